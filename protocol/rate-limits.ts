@@ -29,6 +29,8 @@ export const RATE_LIMITS = {
   socketsOpenedPerSecond: 100,
   /** A refusal of one opening too many comes after this time: who tries again at once does so once a second on each connection. */
   refusedOpeningMs: 1_000,
+  /** A refusal of a REST call that is too much, or that wants what is taken, comes after this time: less than any `Retry-After`. */
+  refusedCallMs: 250,
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
   /**

@@ -13,7 +13,7 @@ export const SESSION_ROUTES = {
     ...post(SESSIONS, 'Create a session; the answer comes when the device is ready', 'again'),
     description:
       'Leases a free device, and waits up to two minutes until it is ready. If all matching devices are leased, it ' +
-      'answers 503 `simulator_capacity_unavailable` at once; that is safe to retry after `Retry-After`.',
+      'answers 503 `simulator_capacity_unavailable` instead; that is safe to retry after `Retry-After`.',
     ...byKey('account'),
     headers: { 'Idempotency-Key': 'A repeated key returns the session that it created before' },
     body: jsonBody(CreateSession, checkCreateSession, 'invalid_session_request'),

@@ -54,9 +54,12 @@ export class RateLimiter {
     return this.take(Math.max(1, (bytes * this.#perSecond) / LIMITS.bytesPerSecond));
   }
 
-  /** Charges processing time in milliseconds of the gateway's thread, after the fact; the balance may become negative. */
-  chargeWork(workMs: number): void {
-    this.charge((workMs * this.#perSecond) / LIMITS.workMsPerSecond);
+  /**
+   * Charges processing time in milliseconds of the gateway's thread, after the fact; the balance may become negative.
+   * @param paidTokens taken for this work already
+   */
+  chargeWork(workMs: number, paidTokens = 0): void {
+    this.charge(Math.max(0, (workMs * this.#perSecond) / LIMITS.workMsPerSecond - paidTokens));
   }
 
   /** Whole seconds, at least 1, until the last refused request would be allowed: the value of `Retry-After`. */

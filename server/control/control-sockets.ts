@@ -1,6 +1,7 @@
-import { CLOSE, ServiceError } from '@runcloud/protocol/terms';
+import { CLOSE, LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { FairScheduler } from '../flow/fair-scheduler.ts';
+import { LateRefusals } from '../flow/late-refusals.ts';
 import type { Participant } from '../interaction/participant.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -11,7 +12,6 @@ import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { AnswerServices } from './answer.ts';
 import { ControlConnection } from './control-connection.ts';
 import type { ControlSocket } from './control-socket.ts';
-import { LateRefusals } from './late-refusals.ts';
 import type { MessageWriterOptions } from './message-writer.ts';
 import { type ConnectionFacts, readyMessage } from './ready.ts';
 import { ResumableConnections } from './resumable-connections.ts';
@@ -40,14 +40,14 @@ export class ControlSockets implements SocketApplication {
   /** Those with a socket. */
   readonly #open = new Set<ControlConnection>();
   readonly #viewers: ViewerCounts;
-  readonly #lateRefusals: LateRefusals;
+  readonly #lateRefusals: LateRefusals<HttpReply>;
   #buffered = { total: 0, largest: 0, atMs: Number.NEGATIVE_INFINITY };
 
   constructor(options: ControlSocketsOptions) {
     this.#options = options;
     this.#connections = new ResumableConnections(options.clock);
     this.#viewers = new ViewerCounts(options.clock);
-    this.#lateRefusals = new LateRefusals({ clock: options.clock, defer: (task) => void setImmediate(task) });
+    this.#lateRefusals = new LateRefusals({ waitMs: LIMITS.refusedOpeningMs, clock: options.clock });
   }
 
   upgrade(head: HttpHead): HttpReply | WantedSocket | Promise<HttpReply> {

@@ -3,11 +3,9 @@ import { Fifo } from './fifo.ts';
 /**
  * Time for queued tasks in one iteration of the event loop. A short message waits at most for this and one task.
  */
-export const SCHEDULER_SLICE_MS = 1;
-/** A long task of more than this cannot be divided, and keeps the loop from others. */
-const LONG_TASK_MS = SCHEDULER_SLICE_MS / 2;
+export const SCHEDULER_SLICE_MS = 0.5;
 /** The quantum of each party per round. The unused part is carried over, up to the length of a task. */
-const QUANTUM_MS = 0.5;
+const QUANTUM_MS = 0.25;
 
 export interface FairSchedulerOptions {
   readonly nowMs: () => number;
@@ -68,7 +66,7 @@ export class FairScheduler {
   /** Number of loop iterations in which a short task ran. */
   #turn = 0;
   #turnEnds = false;
-  /** The longest of the long tasks of this slice. */
+  /** The longest of the long tasks of this slice; one of more than a slice could not be divided. */
   #longestMs = 0;
 
   constructor(options: FairSchedulerOptions) {
@@ -82,8 +80,11 @@ export class FairScheduler {
     return budget;
   }
 
-  /** Whether a short task may run in this iteration of the loop; counts the task. */
-  mayRunNow(budget: TaskBudget): boolean {
+  /**
+   * Whether a short task may run in this iteration of the loop; counts the task.
+   * @param tasks how many of the shortest it costs
+   */
+  mayRunNow(budget: TaskBudget, tasks = 1): boolean {
     if (!this.#turnEnds) {
       this.#turnEnds = true;
       this.#turn++;
@@ -93,7 +94,8 @@ export class FairScheduler {
       budget.turn = this.#turn;
       budget.taken = 0;
     }
-    return ++budget.taken <= SHORT_TASKS_MAX;
+    budget.taken += tasks;
+    return budget.taken <= SHORT_TASKS_MAX;
   }
 
   readonly #endTurn = (): void => {
@@ -113,8 +115,8 @@ export class FairScheduler {
    * Queues a short task that `mayRunNow` did not let run; otherwise like `add`. If it takes long all the same, something else had
    * the processor meanwhile, another thread or the collector of garbage, and a rest would only add to the time that was lost.
    */
-  addShort(name: string, payload: number, run: () => void): boolean {
-    return this.#add(name, payload, { run, isShort: true, spent: undefined });
+  addShort(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
+    return this.#add(name, payload, { run, isShort: true, spent });
   }
 
   /**
@@ -175,7 +177,7 @@ export class FairScheduler {
     }
     this.#deferred = this.#ring.size > 0;
     if (!this.#deferred) return;
-    if (this.#longestMs > LONG_TASK_MS) this.#options.rest(this.#longestMs, this.#slice);
+    if (this.#longestMs > SCHEDULER_SLICE_MS) this.#options.rest(this.#longestMs, this.#slice);
     else this.#options.defer(this.#slice);
   };
 

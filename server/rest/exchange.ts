@@ -2,6 +2,7 @@ import { type ErrorCode, LIMITS, type Route, ServiceError } from '@runcloud/prot
 import type { RateLimiter } from '../account/rate-limiters.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { FairScheduler } from '../flow/fair-scheduler.ts';
+import type { LateRefusals } from '../flow/late-refusals.ts';
 import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { OnFault } from '../observe/log-ids.ts';
@@ -17,8 +18,10 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   /** Runs a change of the store and resolves with its outcome once it is durable; see `Store.commit`. */
   readonly commit: <T>(task: () => T | Promise<T>, how: Running) => Promise<T>;
-  /** Schedules long bodies fairly between accounts. */
+  /** Schedules the work of calls fairly between accounts. */
   readonly scheduler: FairScheduler;
+  /** Holds back the refusals of what is too much. */
+  readonly refusals: LateRefusals<HttpReply>;
   /** The answer to a browser that requests an unknown page. */
   readonly notFoundPage: HttpReply;
   /** Checks an answer against its route's declaration; absent if answers are not checked. */
@@ -33,21 +36,29 @@ interface Piece {
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Shorter than the smallest `Retry-After`, which is a second. */
-const EXCESS_ANSWER_MS = 250;
+/** What is wanted is taken by others, or by the caller itself: the same caller could ask again and again without end. */
+const TAKEN: ErrorCode = 'simulator_capacity_unavailable';
+/** A call costs as much of an account's share of a turn of the event loop as so many short messages. */
+const SHORT_TASKS_OF_CALL = 16;
 
-/** The account and the limiter that a body is charged to. */
+/** The account and the limiter that a call is charged to. */
 export interface Payer {
-  /** The account, whose time slice a long body waits for. */
+  /** The account, whose time slice long work waits for. */
   readonly party: string;
   readonly rateLimiter: RateLimiter | undefined;
 }
 
+/** What the call itself was charged, before it was read. */
+const CALL_TOKENS = 1;
+
 /** Charges the time of a task to its payer's rate limiter. */
-const spentOf = ({ rateLimiter }: Payer) => rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms));
+const spentOf = ({ rateLimiter }: Payer, paidTokens = 0) =>
+  rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms, paidTokens));
 
 export const tooManyCalls = ({ retryAfterSeconds }: RateLimiter): ServiceError =>
   new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
+
+const NO_BODY = new Uint8Array();
 
 const wantsNoBody = (): never => {
   throw new Error('the call takes no body');
@@ -83,8 +94,15 @@ export class Exchange implements BodyWanted {
     return this;
   }
 
-  /** Runs the handler of a route with a body. If it changes the store, the answer waits until the change is on disk. */
-  carryOut(run: (body: Uint8Array) => Reply, body: Uint8Array): Reply {
+  /** Runs the handler of a route without a body. */
+  carryOut(run: (body: Uint8Array) => Reply, payer: Payer): Reply {
+    this.#run = run;
+    return this.#inShare(payer, NO_BODY);
+  }
+
+  /** Runs the handler. If it changes the store, the answer waits until the change is on disk. */
+  #handle(body: Uint8Array): Reply {
+    const run = this.#run;
     const writes = this.found.kind === 'route' ? this.found.route.writes : undefined;
     if (writes === undefined || writes === 'none') return this.answer(run(body));
     // The bytes belong to the library and are copied, since the body may have to wait.
@@ -95,7 +113,8 @@ export class Exchange implements BodyWanted {
   receive(body: Uint8Array): Reply {
     const bytes = body.byteLength;
     const payer = this.#payer;
-    if (bytes <= LIMITS.lightBytes || !payer) return this.#take(body);
+    if (!payer) return this.#take(body);
+    if (bytes <= LIMITS.lightBytes) return this.#inShare(payer, body);
     const { rateLimiter } = payer;
     if (rateLimiter && !rateLimiter.takeBytes(bytes)) return this.refuseCall(tooManyCalls(rateLimiter));
     const copy = body.slice();
@@ -116,7 +135,8 @@ export class Exchange implements BodyWanted {
       if (reply) resolve(reply);
       else this.#makeRest(make, payer, resolve);
     };
-    if (!this.#queue(payer, 0, piece)) resolve(this.#refuseQueue());
+    const queued = this.#options.scheduler.add(payer.party, 0, piece, spentOf(payer));
+    if (!queued) resolve(this.#refuseQueue());
   }
 
   #makePiece(pieces: Pieces): Piece {
@@ -128,16 +148,36 @@ export class Exchange implements BodyWanted {
     }
   }
 
+  /**
+   * Handles a short call now, if its account still has a share of this turn of the event loop; otherwise in a time slice of
+   * its account. Those who have no account are bounded by the rates of their networks.
+   */
+  #inShare(payer: Payer, body: Uint8Array): Reply {
+    const { scheduler, clock } = this.#options;
+    const spent = spentOf(payer, CALL_TOKENS);
+    if (this.#isOfAccount && !scheduler.mayRunNow(scheduler.budgetOf(payer.party), SHORT_TASKS_OF_CALL)) {
+      const copy = body.slice();
+      return new Promise((resolve) => {
+        const queued = scheduler.addShort(payer.party, copy.byteLength, () => resolve(this.#take(copy)), spent);
+        if (!queued) resolve(this.#refuseQueue());
+      });
+    }
+    const startMs = clock.monotonicMs();
+    const reply = this.#take(body);
+    spent?.(clock.monotonicMs() - startMs);
+    return reply;
+  }
+
   /** Waits for a time slice of the account. */
   #inTurn(payer: Payer, bytes: number, task: () => Reply): Promise<HttpReply> {
     return new Promise((resolve) => {
-      if (!this.#queue(payer, bytes, () => resolve(task()))) resolve(this.#refuseQueue());
+      const queued = this.#options.scheduler.add(payer.party, bytes, () => resolve(task()), spentOf(payer));
+      if (!queued) resolve(this.#refuseQueue());
     });
   }
 
-  /** Queues a task whose time the account is charged for; `false` if too much of the account waits already. */
-  #queue(payer: Payer, bytes: number, task: () => void): boolean {
-    return this.#options.scheduler.add(payer.party, bytes, task, spentOf(payer));
+  get #isOfAccount(): boolean {
+    return this.found.kind === 'route' && this.found.route.credential === 'key';
   }
 
   #refuseQueue(): Reply {
@@ -147,7 +187,7 @@ export class Exchange implements BodyWanted {
 
   #take(body: Uint8Array): Reply {
     try {
-      return this.carryOut(this.#run, body);
+      return this.#handle(body);
     } catch (error) {
       return this.refuseCall(error);
     }
@@ -179,16 +219,13 @@ export class Exchange implements BodyWanted {
 
   /** Like `fail`, with the delay of an excess. */
   refuseCall(error: unknown): Reply {
-    return this.#delayExcess(this.fail(error));
+    const code = error instanceof ServiceError ? error.code : undefined;
+    return this.#delayExcess(this.fail(error), code);
   }
 
-  /**
-   * Delays every 429. A caller that obeys `Retry-After` loses nothing, and one that retries at once makes a few calls per
-   * second on each connection instead of thousands.
-   */
-  #delayExcess(reply: HttpReply): Reply {
-    if (reply.status !== TOO_MANY_REQUESTS) return reply;
-    return new Promise((resolve) => this.#options.clock.schedule(EXCESS_ANSWER_MS, () => resolve(reply)));
+  /** Delays every 429, and the refusals of what is taken: otherwise one that asks again at once asks thousands of times a second. */
+  #delayExcess(reply: HttpReply, code?: ErrorCode): Reply {
+    return reply.status === TOO_MANY_REQUESTS || code === TAKEN ? this.#options.refusals.hold(reply) : reply;
   }
 
   fail(error: unknown): HttpReply {

@@ -117,7 +117,7 @@ export class RestFacade implements HttpApplication {
     if (body) return exchange.awaitBody((bytes) => this.#handle(call, route, handler, bytes), payer);
     if (isList(route))
       return exchange.makeInTurn(this.#handle(call, route, handler, NO_BODY) as unknown as Pieces, payer);
-    return exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), NO_BODY);
+    return exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), payer);
   }
 
   #handle(call: Assembled, { query, body }: Route, handler: Run, bytes: Uint8Array): Reply {

@@ -5,6 +5,7 @@ import { ControlSockets } from '../control/control-sockets.ts';
 import { checkServerMessage } from '../control/server-message-check.ts';
 import { UpgradeGate } from '../control/upgrade.ts';
 import { CURSOR_PURPOSE, Cursors } from '../flow/cursors.ts';
+import { LateRefusals } from '../flow/late-refusals.ts';
 import { bundleForBrowsers } from '../pages/bundle.ts';
 import { DashboardPage } from '../pages/dashboard-page.ts';
 import { NOT_FOUND_PAGE } from '../pages/not-found-page.ts';
@@ -97,6 +98,7 @@ export async function openGateway(
     clock,
     commit: (task, how) => store.commit(task, how),
     scheduler,
+    refusals: new LateRefusals({ waitMs: LIMITS.refusedCallMs, clock }),
     services: {
       assets,
       registry,

@@ -1,32 +1,26 @@
 import t from 'tap';
-import { percentile } from '../screen/link-simulator.ts';
-import { measureBesideFloods } from '../support/beside-floods.ts';
-import { ANOTHER_SERVICE, HOSTILE_KINDS } from '../support/flood-order.ts';
-import type { Times } from '../support/other-account.ts';
+import { type Effect, measureBesideFloods } from '../support/beside-floods.ts';
+import { HOSTILE_KINDS } from '../support/flood-order.ts';
 
-const COUNTS = { taps: 200, lists: 50, uploads: 1, 'sign-ins': 3 };
+/** At length, and with more sockets: `test/prove/hostile-account.prove.ts`. */
+const COUNTS = { taps: 200, lists: 50, uploads: 4, 'sign-ins': 3 };
+const ROUNDS = 3;
 const SOCKETS = 30;
-/** Medians: the proof of an hour compares percentiles, which a few seconds cannot. */
-const TIMES = { taps: 5, lists: 4, 'sign-ins': 4 };
+const TIMES = 2;
+/** Other load on the machine can only make times longer, so one good series of a kind is a proof. */
+const SERIES = 3;
 
 t.test(
-  "whatever one account does, another's taps, lists and sign-ins take about as long as beside a flood of another service",
-  { timeout: 300_000 },
+  "whatever one account does, another's taps, lists, uploads and sign-ins stay within twice their own p99",
+  { timeout: 900_000 },
   async (t) => {
-    const found = await measureBesideFloods([ANOTHER_SERVICE, ...HOSTILE_KINDS], { counts: COUNTS, sockets: SOCKETS });
-    for (const what of Object.keys(TIMES) as (keyof typeof TIMES)[]) {
-      const medianOf = (kind: string) => {
-        const times = found
-          .filter((phase) => phase.kind === kind)
-          .flatMap(({ times }) => times[what satisfies keyof Times]);
-        t.equal(times.length, COUNTS[what], `all ${what} beside ${kind} are answered`);
-        return percentile(times, 0.5);
-      };
-      const besideAnotherMs = medianOf(ANOTHER_SERVICE);
-      for (const kind of HOSTILE_KINDS) {
-        const times = medianOf(kind) / besideAnotherMs;
-        t.ok(times <= TIMES[what], `${what} beside ${kind}: ${times.toFixed(2)} times`);
-      }
+    let kinds: readonly Effect['kind'][] = HOSTILE_KINDS;
+    for (let series = 1; kinds.length > 0; series++) {
+      const effects = await measureBesideFloods({ kinds, rounds: ROUNDS, counts: COUNTS, sockets: SOCKETS }, 0.99);
+      const isLast = series === SERIES;
+      const bad = new Set(effects.filter(({ times }) => times > TIMES).map(({ kind }) => kind));
+      for (const { kind, times, told } of effects) if (isLast || !bad.has(kind)) t.ok(times <= TIMES, told);
+      kinds = isLast ? [] : kinds.filter((kind) => bad.has(kind));
     }
   },
 );

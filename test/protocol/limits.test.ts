@@ -90,6 +90,7 @@ t.test('the limits are these', async (t) => {
     floodWaitMs: { min: 5_000, max: 60_000 },
     socketsOpenedPerSecond: 100,
     refusedOpeningMs: 1_000,
+    refusedCallMs: 250,
     guestMessagesPerSecond: 2_000,
     linkSocketsOpenedPerSecond: 25,
     clipboardCallsPerSecond: 100,

@@ -39,8 +39,8 @@ function whole(pieces: Generator<void, HttpReply>): { numbers: number[]; next: s
 }
 
 t.test('a page that is made in pieces is the same page', async (t) => {
-  for (const count of [0, 1, 24, 25, 26, 50, 130]) {
-    for (const limit of [1, 24, 25, 26, 50, 200]) {
+  for (const count of [0, 1, 9, 10, 11, 20, 130]) {
+    for (const limit of [1, 9, 10, 11, 50, 200]) {
       const { read, reads } = itemsOf(count);
       const numbers: number[] = [];
       let next: string | undefined;
@@ -56,7 +56,7 @@ t.test('a page that is made in pieces is the same page', async (t) => {
         Array.from({ length: count }, (_, index) => count - index),
         `${count} items by ${limit}`,
       );
-      t.ok(Math.max(...reads) <= 25, 'no piece is long');
+      t.ok(Math.max(...reads) <= 10, 'no piece is long');
     }
   }
 });

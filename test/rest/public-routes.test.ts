@@ -14,6 +14,7 @@ function facadeWith(viewerFile: (name: string) => Promise<HttpReply>) {
     clock: new ManualClock(),
     commit: async (task) => task(),
     scheduler: {} as FacadeOptions['scheduler'],
+    refusals: {} as FacadeOptions['refusals'],
     services: { pages: { viewerFile, viewer } } as unknown as FacadeOptions['services'],
     authenticate: () => undefined,
     rateLimiter: () => undefined,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ROUTES, type Route } from '@runcloud/protocol';
 import t from 'tap';
 import type { FacadeOptions } from '../../server/rest/facade.ts';
-import type { HttpHead } from '../../server/socket/http.ts';
+import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 
 /** Facts that tell readers of the document something, and callers' computers nothing. */
@@ -48,7 +48,8 @@ t.test('every fact that a route declares is read by the code that serves it', as
   const facade = new RestFacade({
     clock: new ManualClock(),
     commit: async (task) => task(),
-    scheduler: {} as FacadeOptions['scheduler'],
+    scheduler: { budgetOf: () => ({}), mayRunNow: () => true } as unknown as FacadeOptions['scheduler'],
+    refusals: { hold: (reply: HttpReply) => reply } as FacadeOptions['refusals'],
     services: services as FacadeOptions['services'],
     authenticate: () => ({ accountId: 'acc_1', keyId: 'key_1' }) as ReturnType<FacadeOptions['authenticate']>,
     rateLimiter: () => undefined,

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { CreatedViewerLink } from '@runcloud/protocol';
-import { ANOTHER_SERVICE, type FloodKind, type FloodOrder } from './flood-order.ts';
+import type { FloodKind, FloodOrder } from './flood-order.ts';
 
 /** Floods of REST calls. */
 
@@ -74,10 +72,6 @@ async function roundOf(order: FloodOrder, body: string, send: Send): Promise<Rou
       await fillLists(send, sessionId);
       return (_, lane) => send('GET', LISTS(sessionId)[lane % LISTS(sessionId).length] ?? '');
     },
-    [ANOTHER_SERVICE]: async () => {
-      const port = await startBystander();
-      return () => fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.arrayBuffer());
-    },
     sessions: () => async () => {
       const { status, text } = await send('POST', '/service/sessions', '{"platform":"android"}');
       if (status === 201) await send('DELETE', `/service/sessions/${JSON.parse(text).id}`);
@@ -90,15 +84,6 @@ async function roundOf(order: FloodOrder, body: string, send: Send): Promise<Rou
       }),
   };
   return made[kind]?.();
-}
-
-/** Starts the control's service; gives its port. */
-async function startBystander(): Promise<string> {
-  const service = spawn(process.execPath, ['test/support/bystander-service.mjs'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [port] = await once(service.stdout, 'data');
-  return String(port).trim();
 }
 
 /** Strangers come from networks of their own. */

@@ -25,9 +25,7 @@ export const HOSTILE_KINDS = [
   'sign-ins',
   'device codes',
 ] as const;
-/** The control: as much is asked of a service of its own, so that only the processors are shared with the one under test. */
-export const ANOTHER_SERVICE = 'another service';
-export type FloodKind = typeof ANOTHER_SERVICE | (typeof FLOOD_KINDS)[number] | (typeof HOSTILE_KINDS)[number];
+export type FloodKind = (typeof FLOOD_KINDS)[number] | (typeof HOSTILE_KINDS)[number];
 
 /** Of a flood that signs in: the account's own browser, and addresses of others to try passwords with. */
 export interface FloodedPeople {
