@@ -3,8 +3,11 @@ import { dirname } from 'node:path';
 import type { Database } from './database.ts';
 import { Sqlite } from './sqlite.ts';
 
-/** Pages of the log from which on they are moved into the database's file; SQLite's own figure, 4 MiB. */
-export const CHECKPOINT_PAGES = 1_000;
+/**
+ * Pages of the log from which on they are moved into the database's file: 16 MiB. Whoever writes next begins the log anew, and
+ * waits for the disk. An account that creates and releases as many sessions as it may writes so much in a quarter of a minute.
+ */
+export const CHECKPOINT_PAGES = 4_000;
 /**
  * A log of so many pages is never at rest for long enough to be begun anew. Then writers are held up until it has been
  * moved, for as long as the last few of its pages take.

@@ -1,7 +1,19 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
+import { AccountTable } from '../../server/store/account-table.ts';
 import { databasePath, openDatabase } from '../../server/store/database.ts';
 import { CHECKPOINT_PAGES, LogKeeper, RESTART_PAGES } from '../../server/store/log-keeper.ts';
+import { type SessionPatch, SessionTable } from '../../server/store/session-table.ts';
+import { account } from './open-store.ts';
+import { sessionRow } from './session-rows.ts';
+
+/** What a session changes in its row, one write after the other. */
+const LIFE: readonly SessionPatch[] = [
+  { status: 'active', deviceId: 'dev_1', device: sessionRow().device },
+  { status: 'releasing' },
+  { status: 'released', releaseReason: 'requested', releasedAtMs: 3_000, orientation: 'portrait' },
+];
 
 /** A database as a server has it, and the keeper of its log. */
 function arena(t: { testdir(): string; teardown(task: () => void): void }) {
@@ -33,6 +45,23 @@ t.test('a long log is moved into the file, and the next write begins it anew', a
   t.ok(statSync(path).size > CHECKPOINT_PAGES * 4_096);
   fill(1);
   t.ok(statSync(`${path}-wal`).size < short);
+});
+
+t.test('what the sessions of a busy account write in ten seconds does not begin the log anew', async (t) => {
+  const { path, database, keeper } = arena(t);
+  database.pragma('synchronous = NORMAL');
+  new AccountTable(database).insert(account('acme'));
+  const sessions = new SessionTable(database);
+  const { sessionCreationsPerSecond, sessionCreationsAtOnce } = LIMITS;
+  for (let count = 0; count < sessionCreationsAtOnce + 10 * sessionCreationsPerSecond; count++) {
+    const row = sessionRow({ id: `ses_${count}`, createdAtMs: count });
+    sessions.insert({ ...row, status: 'starting' });
+    for (const patch of LIFE) sessions.update(row.id, patch);
+  }
+  const { size } = statSync(`${path}-wal`);
+  keeper.checkpoint();
+  sessions.update('ses_0', { orientation: 'landscape_left' });
+  t.ok(statSync(`${path}-wal`).size >= size, 'who writes next does not wait for the disk');
 });
 
 t.test('a reader that stays holds nobody up, and a log that is never at rest is begun anew all the same', async (t) => {
