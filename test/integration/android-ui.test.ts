@@ -55,6 +55,15 @@ t.test('the tree of a device is that of its own tool, in place and in each orien
   const before = await read();
   t.equal((await read()).frame, before.frame, 'a screen that stays has its number');
 
+  await act(created, { action: 'typeText', text: 'Milk', target: { role: 'textfield' } });
+  t.match(
+    all((await read()).nodes).find(({ role }) => role === 'textfield'),
+    { value: 'Milk' },
+    'what is typed into an element is in it',
+  );
+  const { body: absent } = await rest.interact(created, { action: 'tapElement', target: { text: 'Mlik' }, waitMs: 0 });
+  t.match(absent.error, { code: 'target_not_found', message: /^No element "Mlik" in frame/ });
+
   await act(created, { action: 'pressButton', button: 'power' });
   t.match(await read(), { screen: 'off', nodes: [], nodeCount: 0 });
   await act(created, { action: 'pressButton', button: 'power' });

@@ -1,5 +1,6 @@
 import type { Button, Orientation, RenderOption } from '@runcloud/protocol';
 import type { Point } from '../../device/driver.ts';
+import type { UiScreen } from '../../device/ui.ts';
 import type { VideoSource } from '../video/video-source.ts';
 
 /** Abilities of a helper beyond one finger and a keyboard. */
@@ -9,6 +10,9 @@ export interface HelperAbilities {
   readonly renderOptions: readonly RenderOption[];
   readonly toggleSoftwareKeyboard: boolean;
 }
+
+/** What a helper tells of the app in front. */
+export type ReadUi = Pick<UiScreen, 'app' | 'nodes' | 'missing'>;
 
 export type TouchPhase = 'begin' | 'move' | 'end';
 export type Direction = 'down' | 'up';
@@ -30,6 +34,8 @@ export interface SimulatorHelper extends VideoSource {
   appSwitcher(): void;
   toggleSoftwareKeyboard(): Promise<void>;
   simulateMemoryWarning(): Promise<void>;
+  /** What is on the screen, of the app in front. Absent where the helper does not tell. */
+  readUi?(signal: AbortSignal): Promise<ReadUi>;
   setRenderOption(option: RenderOption, enabled: boolean): Promise<void>;
   rotate(orientation: Orientation): Promise<void>;
   /** Settles once the helper has taken everything that was sent. */

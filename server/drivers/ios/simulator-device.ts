@@ -23,6 +23,7 @@ import type {
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import { systemClock } from '../../flow/clock.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
@@ -68,6 +69,8 @@ export class SimulatorDevice implements Device {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
+  /** Absent where the helper does not tell. */
+  readonly ui?: DeviceUi;
   readonly encoded: EncodedScreen;
   readonly #parts: SimulatorParts;
   readonly #panel: SimulatorTouchState;
@@ -96,7 +99,9 @@ export class SimulatorDevice implements Device {
       ...platformControls('ios'),
       ...{ fingers, buttons, renderOptions },
       actions: actionsOf(this.#handlers),
+      ...(parts.helper.readUi ? { ui: true } : {}),
     };
+    if (parts.helper.readUi) this.ui = { read: (signal) => this.#readUi(signal) };
     parts.screen.onTurned(() => void this.#follow());
   }
 
@@ -136,6 +141,11 @@ export class SimulatorDevice implements Device {
     return {
       handler: own ?? (scheme === 'http' || scheme === 'https' ? 'com.apple.mobilesafari' : 'com.apple.springboard'),
     };
+  }
+
+  async #readUi(signal: AbortSignal): Promise<UiScreen> {
+    const told = (await this.#parts.helper.readUi?.(signal)) ?? { nodes: [] };
+    return { screen: 'on', orientation: this.#orientation, ...told };
   }
 
   async releaseAll(): Promise<void> {

@@ -12,6 +12,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import { accessibilityInfo } from './accessibility-info.ts';
 import { type Guest, PANEL } from './guest.ts';
 import { GuestVideo } from './guest-video.ts';
 import { addLast, digestOf, unitsOf } from './serve-sim-stand-in.ts';
@@ -82,6 +83,8 @@ export class CompanionStandIn {
         if (this.#guest.inspect().keyboardShown === wanted) this.#guest.toggleKeyboard();
         reply(null, {});
       },
+      accessibility_info: ({ request }: { request: { format?: number } }, reply: sendUnaryData<object>) =>
+        reply(null, { json: accessibilityInfo(this.#guest.phone, request.format === 1) }),
       simulate_memory_warning: (_: unknown, reply: sendUnaryData<object>) => {
         this.#guest.memoryWarning();
         reply(null, {});

@@ -25,6 +25,7 @@ export interface VideoMessage {
 
 /** The calls that are used, as grpc-js makes them out of the definition. */
 export interface CompanionClient {
+  accessibility_info(request: object, options: Deadline, reply: Reply<{ readonly json: string }>): ClientUnaryCall;
   describe(request: object, options: Deadline, reply: Reply<Description>): ClientUnaryCall;
   hid(reply: Reply<object>): ClientWritableStream<object>;
   setting(request: object, options: Deadline, reply: Reply<object>): ClientUnaryCall;

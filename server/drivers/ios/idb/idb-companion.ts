@@ -10,9 +10,10 @@ import { type LongTool, startLongTool } from '../../process/long-tool.ts';
 import { makeOwnFolder } from '../../process/own-folder.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { VideoListener } from '../../video/video-source.ts';
-import type { Direction, SimulatorHelper, TouchPhase } from '../helper.ts';
+import type { Direction, ReadUi, SimulatorHelper, TouchPhase } from '../helper.ts';
 import type { PanelSize } from '../physical-point.ts';
 import type { Udid } from '../udid.ts';
+import { readAccessibility } from './accessibility.ts';
 import { type CompanionClient, companionClient, type Description } from './companion-client.ts';
 import { InputCalls, type Touched } from './input-calls.ts';
 import { unknownHabits, type VideoHabits, videoCall } from './video-call.ts';
@@ -107,12 +108,22 @@ export class IdbCompanion implements SimulatorHelper {
 
   async toggleSoftwareKeyboard(): Promise<void> {
     const enabled = !this.#hardwareKeyboard;
-    await this.#ask((deadline, reply) => this.#client.setting({ hardwareKeyboard: { enabled } }, deadline, reply));
+    await this.#ask<object>((deadline, reply) =>
+      this.#client.setting({ hardwareKeyboard: { enabled } }, deadline, reply),
+    );
     this.#hardwareKeyboard = enabled;
   }
 
   async simulateMemoryWarning(): Promise<void> {
-    await this.#ask((deadline, reply) => this.#client.simulate_memory_warning({}, deadline, reply));
+    await this.#ask<object>((deadline, reply) => this.#client.simulate_memory_warning({}, deadline, reply));
+  }
+
+  async readUi(signal: AbortSignal): Promise<ReadUi> {
+    const { json } = await this.#ask<{ readonly json: string }>((deadline, reply) => {
+      const call = this.#client.accessibility_info({ format: 'NESTED' }, deadline, reply);
+      signal.addEventListener('abort', () => call.cancel(), { once: true });
+    });
+    return readAccessibility(json);
   }
 
   async setRenderOption(): Promise<void> {
@@ -177,12 +188,14 @@ export class IdbCompanion implements SimulatorHelper {
     this.#inputs.send(event, touched);
   }
 
-  #ask(call: (deadline: { deadline: number }, reply: (error: Error | null) => void) => unknown): Promise<void> {
+  #ask<T>(
+    call: (deadline: { deadline: number }, reply: (error: Error | null, value: T) => void) => unknown,
+  ): Promise<T> {
     this.#refuseWhenLost();
     return new Promise((resolve, reject) => {
-      call({ deadline: Date.now() + CALL_MS }, (error) => {
+      call({ deadline: Date.now() + CALL_MS }, (error, value) => {
         if (error) reject(new DeviceFault('failed', `The helper refused: ${plainLine(error.message)}`));
-        else resolve();
+        else resolve(value);
       });
     });
   }
