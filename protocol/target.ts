@@ -70,6 +70,10 @@ export function targetFault({ ref, frame, ...selector }: Target): Fault | undefi
 export const waitFault = (waitMs = 0, timeoutMs = 0): Fault | undefined =>
   waitMs > timeoutMs ? fault('waitMs', `must be at most the timeout of ${timeoutMs} ms`) : undefined;
 
+/** No default is longer than that. */
+export const waitInForceMs = (waitMs: number | undefined, timeoutMs: number): number =>
+  waitMs === undefined ? Math.min(ACTION_LIMITS.waitMs.default, timeoutMs) : waitMs + 0;
+
 /** A copy with its fields in one order, so that a repeated request is equal however it was written down. */
 export function freshTarget(target: Target): Target {
   const names = Object.keys(Schema.properties) as (keyof Target)[];

@@ -105,8 +105,8 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly check: (value: unknown) => Fault | undefined;
   /** Checks rules between fields, which the schema cannot express. `timeoutMs` is the one in force. */
   readonly rules: (input: Input, timeoutMs: number) => Fault | undefined;
-  /** A fresh object of its own fields with every default, and nothing of the caller's own in it. */
-  readonly complete: (input: Input) => Fields;
+  /** A fresh object of its own fields with every default, and nothing of the caller's own in it. `timeoutMs` is the one in force. */
+  readonly complete: (input: Input, timeoutMs: number) => Fields;
   /** The shape of the result, closed; absent where the action has none. */
   readonly result?: ObjectSchema;
   /** Never there: it only says the result's type. */

@@ -43,7 +43,7 @@ interface Parts<Name extends string, Input, Fields, Args extends readonly unknow
   readonly example?: NoInfer<Input>;
   readonly rules?: (input: Input, timeoutMs: number) => Fault | undefined;
   /** Absent: the fields have no defaults. */
-  readonly complete?: (input: Input) => Fields;
+  readonly complete?: (input: Input, timeoutMs: number) => Fields;
   /** Absent: all platforms. */
   readonly platforms?: readonly Platform[];
   readonly lack?: (fields: NoInfer<Fields>, can: Controls) => Lack | undefined;

@@ -14,7 +14,7 @@ export const insertText = defineAction({
   fields: { text: inserted.schema, ...INTO },
   result: { characterCount: Type.Integer({ minimum: min, maximum: max }), ...FOUND_INTO },
   rules: ({ text, ...into }, timeoutMs) => inserted.faultOf(text) ?? intoFault(into, timeoutMs),
-  complete: ({ text, ...into }) => ({ text, ...freshInto(into) }),
+  complete: ({ text, ...into }, timeoutMs) => ({ text, ...freshInto(into, timeoutMs) }),
   lack: intoLack,
   long: true,
   call: (text: string) => ({ text }),

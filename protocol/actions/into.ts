@@ -1,8 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { ACTION_LIMITS } from '../action-limits.ts';
 import { type Fault, fault } from '../fault.ts';
 import type { Controls } from '../platforms.ts';
-import { freshTarget, TargetField, targetFault, WaitMs, waitFault } from '../target.ts';
+import { freshTarget, TargetField, targetFault, WaitMs, waitFault, waitInForceMs } from '../target.ts';
 import type { CommandOption, Given, Lack, Target } from './action.ts';
 import { FOUND } from './found.ts';
 
@@ -23,8 +22,8 @@ export function intoFault({ target, waitMs }: Into, timeoutMs: number): Fault | 
   return waitMs === undefined ? undefined : fault('waitMs', 'is for a target');
 }
 
-export const freshInto = ({ target, waitMs = ACTION_LIMITS.waitMs.default }: Into): Into =>
-  target ? { target: freshTarget(target), waitMs: waitMs + 0 } : {};
+export const freshInto = ({ target, waitMs }: Into, timeoutMs: number): Into =>
+  target ? { target: freshTarget(target), waitMs: waitInForceMs(waitMs, timeoutMs) } : {};
 
 export const intoLack = ({ target }: Into, can: Controls): Lack | undefined =>
   target === undefined || can.ui ? undefined : { what: '"target" is' };

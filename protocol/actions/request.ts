@@ -36,7 +36,7 @@ export function checkInteraction(body: unknown, newRequestId: () => string): Che
   if (refused) return { ok: false, fault: refused };
   const value = {
     action: action.name,
-    ...action.complete(body),
+    ...action.complete(body, timeoutInForceMs),
     requestId: requestId ?? newRequestId(),
     timeoutMs: timeoutInForceMs,
   };

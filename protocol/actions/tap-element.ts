@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ACTION_LIMITS } from '../action-limits.ts';
-import { freshTarget, TargetField, targetFault, WaitMs, waitFault } from '../target.ts';
+import { freshTarget, TargetField, targetFault, WaitMs, waitFault, waitInForceMs } from '../target.ts';
 import type { Given, Target } from './action.ts';
 import { defineAction, PointCount } from './define-action.ts';
 import { FOUND } from './found.ts';
@@ -12,9 +11,9 @@ export const tapElement = defineAction({
   fields: { target: TargetField, waitMs: Type.Optional(WaitMs) },
   result: { pointCount: PointCount, ...FOUND },
   rules: ({ target, waitMs }, timeoutMs) => targetFault(target) ?? waitFault(waitMs, timeoutMs),
-  complete: ({ target, waitMs = ACTION_LIMITS.waitMs.default }) => ({
+  complete: ({ target, waitMs }, timeoutMs) => ({
     target: freshTarget(target),
-    waitMs: waitMs + 0,
+    waitMs: waitInForceMs(waitMs, timeoutMs),
   }),
   long: true,
   call: (target: Given<Target>) => ({ target }),

@@ -22,7 +22,7 @@ export const typeText = defineAction({
   result: { characterCount: Type.Integer({ minimum: 1, maximum: ACTION_LIMITS.textCharacters.max }), ...FOUND_INTO },
   example: { text: 'Hello' },
   rules: intoFault,
-  complete: ({ text, ...into }) => ({ text, ...freshInto(into) }),
+  complete: ({ text, ...into }, timeoutMs) => ({ text, ...freshInto(into, timeoutMs) }),
   lack: intoLack,
   long: true,
   call: (text: string) => ({ text }),
