@@ -79,7 +79,9 @@ t.test('a client that reads none of its screenshots is refused more of them, and
   await settled();
   t.throws(
     () => ask('more'),
-    new ServiceError('rate_limited', 'This socket has many screenshots that the client has not read.'),
+    new ServiceError('rate_limited', 'This socket has many screenshots that the client has not read.', {
+      retryAfterSeconds: 1,
+    }),
   );
   read();
   ask('again');

@@ -46,13 +46,12 @@ t.test('each field has its bounds', async (t) => {
 t.test('a wait is 0 to 30,000 ms, 2,000 by default, and no longer than the request may take', async (t) => {
   for (const waitMs of [0, 1, 15_000]) t.match(accept(of({ text: 'a' }, { waitMs })), { waitMs });
   for (const waitMs of [-1, 30_001, 1.5, '1']) refuse(of({ text: 'a' }, { waitMs }), 'waitMs', t);
-  t.match(accept(of({ text: 'a' }, { timeoutMs: 100 })), { waitMs: 100 });
   t.equal(
     refuse(of({ text: 'a' }, { waitMs: 15_001 }), 'waitMs', t).message,
     'must be at most the timeout of 15000 ms',
   );
   t.match(accept(of({ text: 'a' }, { waitMs: 30_000, timeoutMs: 30_000 })), { waitMs: 30_000 });
-  t.match(accept(of({ text: 'a' }, { timeoutMs: 500 })), { waitMs: 2_000 });
+  t.match(accept(of({ text: 'a' }, { timeoutMs: 500 })), { waitMs: 500 });
 });
 
 t.test('a request is the same in whatever order its target was written down', async (t) => {
