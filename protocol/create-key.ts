@@ -23,7 +23,7 @@ export const CreateKey = Type.Object(
       Type.String({
         pattern: DURATION_PATTERN,
         words: `a duration such as "24h" or "720h", ${KEY_TTL_SPAN}`,
-        description: `Lifetime of the key, ${KEY_TTL_SPAN}; if absent, the key is valid until it is revoked`,
+        description: `Lifetime of the key, ${KEY_TTL_SPAN}; default: valid until it is revoked`,
         examples: ['720h'],
       }),
     ),

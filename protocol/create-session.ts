@@ -10,7 +10,7 @@ const duration = ({ min, max, default: fallback }: Range & { readonly default: n
   Type.String({
     pattern: DURATION_PATTERN,
     words: `a duration such as "90s", "10m" or "2h", from ${formatDuration(min)} to ${formatDuration(max)}`,
-    description: `${description}, ${formatDuration(min)} to ${formatDuration(max)}; ${formatDuration(fallback)} if absent`,
+    description: `${description}, ${formatDuration(min)} to ${formatDuration(max)}; default: ${formatDuration(fallback)}`,
     examples: [formatDuration(fallback)],
   });
 
@@ -26,12 +26,12 @@ export const CreateSession = Type.Object(
   {
     platform: oneOf(PLATFORMS, { description: 'Platform of the device' }),
     deviceModel: Type.Optional(
-      label({ description: 'Only a device of this model; any if absent', examples: ['Virtual iPhone'] }),
+      label({ description: 'Only a device of this model; default: any', examples: ['Virtual iPhone'] }),
     ),
     osVersion: Type.Optional(
-      label({ description: 'Only a device with this version of its system; any if absent', examples: ['1.0'] }),
+      label({ description: 'Only a device with this version of its system; default: any', examples: ['1.0'] }),
     ),
-    orientation: Type.Optional(oneOf(ORIENTATIONS, { description: 'Orientation at the start; portrait if absent' })),
+    orientation: Type.Optional(oneOf(ORIENTATIONS, { description: 'Orientation at the start; default: portrait' })),
     inactivityTimeout: Type.Optional(
       duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity'),
     ),
@@ -70,7 +70,7 @@ export const CreateSession = Type.Object(
       oneOf(['length', 'full'], {
         description:
           'Whether the history keeps texts that are typed or copied, so that it can be replayed, or their `length` alone; ' +
-          '`length` if absent, since a text may be a password',
+          'default: `length`, since a text may be a password',
       }),
     ),
   },

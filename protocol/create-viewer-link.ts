@@ -17,7 +17,7 @@ export const CreateViewerLink = Type.Object(
       Type.String({
         pattern: DURATION_PATTERN,
         words: `a duration such as "90s", "10m" or "2h", ${TTL_SPAN}`,
-        description: `Lifetime of the link, ${TTL_SPAN}, within the session's hard timeout; 1h if absent`,
+        description: `Lifetime of the link, ${TTL_SPAN}, within the session's hard timeout; default: 1h`,
         examples: ['30m'],
       }),
     ),

@@ -134,7 +134,7 @@ export const HistoryQuery = Type.Object(
       Type.Integer({
         minimum: min,
         maximum: max,
-        description: `Maximum number of entries; ${fallback} if absent, and as a stream all that there are`,
+        description: `Maximum number of entries; default: ${fallback}, and as a stream all that there are`,
       }),
     ),
   },

@@ -8,7 +8,7 @@ const ENVIRONMENT = {
   RUNCLOUD_API_KEY: 'your key; takes precedence over a sign-in',
   RUNCLOUD_BASE_URL: `the service (default: ${DEFAULT_BASE_URL})`,
   RUNCLOUD_SESSION: 'the session (default: the last one)',
-  NO_COLOR: 'no colours on a terminal; FORCE_COLOR goes before it',
+  NO_COLOR: 'no colours on a terminal; FORCE_COLOR overrides it',
 };
 
 const OUTPUT = [

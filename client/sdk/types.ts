@@ -357,7 +357,7 @@ export interface RevokedAll {
 /** One prerequisite of devices, and whether the service's host has it. */
 export interface Finding {
   readonly what: string;
-  readonly state: 'ready' | 'missing' | 'not here';
+  readonly state: 'ready' | 'missing' | 'unavailable';
   /** The finding in one line. */
   readonly detail: string;
   /** How to fix it, if something is missing. */

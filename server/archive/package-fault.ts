@@ -11,3 +11,7 @@ export function shown(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]/g, '?');
   return plain.length > 120 ? `${plain.slice(0, 117)}...` : plain;
 }
+
+/** @param why in the words of the library, which may end in full stops */
+export const notZip = (why: string): PackageFault =>
+  new PackageFault(`The file is not a valid ZIP archive: ${shown(why.replace(/[.\s]+$/, ''))}.`);

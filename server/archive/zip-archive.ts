@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { PackageFault, shown } from './package-fault.ts';
+import { notZip, PackageFault, shown } from './package-fault.ts';
 import { readAt } from './read-at.ts';
 import { DEFLATED, type Listing, listMembers, type Member, STORED } from './zip-directory.ts';
 
@@ -29,12 +29,12 @@ export class ZipArchive {
     for (const [name, member] of members) (member.kind === 'link' ? this.#links : this.#files).set(name, member);
   }
 
-  /** Throws `PackageFault` for what is no sound archive. The caller closes the file. */
+  /** Throws `PackageFault` for what is not a valid archive. The caller closes the file. */
   static async open(fd: number): Promise<ZipArchive> {
     const listing = await listMembers(fd, fstatSync(fd).size).catch((error: unknown) => {
       if (error instanceof PackageFault || !(error instanceof Error)) throw error;
       // The library's words are about the archive alone: it never learned a path.
-      throw new PackageFault(`The file is no sound ZIP archive: ${shown(error.message)}.`);
+      throw notZip(error.message);
     });
     return new ZipArchive(fd, listing);
   }

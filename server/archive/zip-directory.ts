@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName } from 'yauzl';
 import { type DirectoryEntry, findContents } from './local-entries.ts';
-import { PackageFault, shown } from './package-fault.ts';
+import { notZip, PackageFault, shown } from './package-fault.ts';
 import { readAt } from './read-at.ts';
 
 /** Files in one archive; the largest apps have some ten thousand. More would cost seconds just to list. */
@@ -140,7 +140,7 @@ function refuseOdd(entry: Entry, name: string, mode: number): void {
   if (name === '' || /[\x00-\x1f\x7f]/.test(name)) throw refuse('has a name that is empty or has control characters');
   // Names that lead elsewhere: absolute ones, drive letters, backslashes, `..`.
   const why = validateFileName(name);
-  if (why !== null) throw new PackageFault(`The file is no sound ZIP archive: ${shown(why)}.`);
+  if (why !== null) throw notZip(why);
   if (/(^|\/)\.?(\/|$)/.test(name.replace(/\/$/, ''))) throw refuse('has a name with parts that are empty or a point');
   if (entry.isEncrypted()) throw refuse('is encrypted');
   const type = mode & FILE_TYPE;

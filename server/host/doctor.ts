@@ -69,7 +69,7 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
 
 const noEmulators = (distrusted: readonly string[]): Finding => ({
   what: 'Running emulators',
-  state: 'not here',
+  state: 'unavailable',
   detail: 'none; those that are started later are found too',
   ...(distrusted.length === 0
     ? {}
@@ -82,7 +82,11 @@ function diagnoseScrcpy(tools: ToolEnvironment): Finding {
   try {
     const file = findServerFile(tools);
     if (file) return { what, state: 'ready', detail: `${plainLine(file.path)} (version ${file.version})` };
-    return { what, state: 'not here', detail: 'not provided; devices without a control service are used by adb alone' };
+    return {
+      what,
+      state: 'unavailable',
+      detail: 'not provided; devices without a control service are used by adb alone',
+    };
   } catch (error) {
     const detail = plainLine(error instanceof Error ? error.message : String(error));
     return { what, state: 'missing', detail, fix: SCRCPY_REMEDY };
@@ -94,17 +98,17 @@ async function diagnoseAttached(tools: ToolEnvironment, backend: string): Promis
   const what = 'Attached Android devices';
   try {
     const known = attachedOf(await knownDevices(sharedPort(tools)));
-    if (known.length === 0) return { what, state: 'not here', detail: 'none' };
+    if (known.length === 0) return { what, state: 'unavailable', detail: 'none' };
     const lanes = known.map(({ serial }) => {
       const why = hindrance(serial, known);
       return why === undefined ? `${serial} ${backend}` : `${serial} (${why})`;
     });
     const detail = `${lanes.join(', ')}: android-adb:<serial>, or android-adb:auto for all`;
     const usable = known.some(({ serial }) => hindrance(serial, known) === undefined);
-    if (!usable) return { what, state: 'not here', detail };
+    if (!usable) return { what, state: 'unavailable', detail };
     return { what, state: 'ready', detail, ...(backend === ADB_ALONE ? { fix: SCRCPY_REMEDY } : {}) };
   } catch (error) {
-    return { what, state: 'not here', detail: plainLine(error instanceof Error ? error.message : String(error)) };
+    return { what, state: 'unavailable', detail: plainLine(error instanceof Error ? error.message : String(error)) };
   }
 }
 

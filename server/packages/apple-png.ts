@@ -20,7 +20,7 @@ export const isApplePng = (file: Buffer): boolean => file.toString('latin1', 12,
 
 /** Throws `PackageFault` for what is not such a picture, or one of more than `pixelsMax` pixels. */
 export function readApplePng(file: Buffer, pixelsMax: number): ApplePicture {
-  const refuse = () => new PackageFault('The icon is no sound PNG of Apple.');
+  const refuse = () => new PackageFault('The icon is not a valid PNG of the kind that Xcode writes.');
   const parts: Buffer[] = [];
   let header: Buffer | undefined;
   for (let at = SIGNATURE_BYTES; at + 12 <= file.length; ) {

@@ -48,7 +48,7 @@ class BinaryPlist {
   }
 
   #fault(why: string): PackageFault {
-    return new PackageFault(`${this.#what} is no sound property list: ${why}.`);
+    return new PackageFault(`${this.#what} is not a valid property list: ${why}.`);
   }
 
   #number(at: number, length: number): number {

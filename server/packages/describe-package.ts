@@ -12,7 +12,7 @@ const SCHEMES_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 262_144;
 
 /**
- * Reads what an uploaded file is, from its content alone. Throws `PackageFault` for what is no app, or an unsound one.
+ * Reads what an uploaded file is, from its content alone. Throws `PackageFault` for what is no app, or an invalid one.
  * @param path of the file on this host
  */
 export async function describePackage(path: string): Promise<AppPackage> {

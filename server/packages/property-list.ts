@@ -35,7 +35,7 @@ function readXmlPlist(bytes: Buffer, what: string): PlistValue {
   try {
     value = parse(xml);
   } catch {
-    throw new PackageFault(`${what} is no sound XML property list.`);
+    throw new PackageFault(`${what} is not a valid XML property list.`);
   }
   return toPlistValue(value);
 }
@@ -45,17 +45,17 @@ function readXmlPlist(bytes: Buffer, what: string): PlistValue {
  * the library would notice. One pass over the text, which never goes back.
  */
 function refuseXmlTricks(xml: string, what: string): void {
-  const unsound = (why: string) => new PackageFault(`${what} is no sound XML property list: ${why}.`);
+  const invalid = (why: string) => new PackageFault(`${what} is not a valid XML property list: ${why}.`);
   let depth = 0;
   let tags = 0;
   let textAt = 0;
   for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', textAt)) {
     if (++tags > TAGS_MAX) throw new PackageFault(`${what} has more than ${TAGS_MAX} tags.`);
-    if (STRAY_AND.test(xml.slice(textAt, at))) throw unsound('it has a & that begins nothing');
+    if (STRAY_AND.test(xml.slice(textAt, at))) throw invalid('it has a & that begins nothing');
     const hidden = HIDDEN.find(([begin]) => xml.startsWith(begin, at));
     const [begin, end] = hidden ?? ['<', '>'];
     const endAt = xml.indexOf(end, at + begin.length);
-    if (endAt < 0) throw unsound('it ends in the middle of a tag or a comment');
+    if (endAt < 0) throw invalid('it ends in the middle of a tag or a comment');
     textAt = endAt + end.length;
     if (hidden) continue;
     const tag = xml.slice(at, textAt);
@@ -63,7 +63,7 @@ function refuseXmlTricks(xml: string, what: string): void {
       if (/^<!DOCTYPE/i.test(tag) && !tag.includes('[')) continue;
       throw new PackageFault(`${what} declares entities, which a property list does not need.`);
     }
-    if (tag.length > TAG_CHARACTERS_MAX || !TAG.test(tag)) throw unsound('it has a tag that is none');
+    if (tag.length > TAG_CHARACTERS_MAX || !TAG.test(tag)) throw invalid('it has a tag that is none');
     if (tag.startsWith('</')) depth--;
     else if (!tag.endsWith('/>') && ++depth > DEPTH_MAX) {
       throw new PackageFault(`${what} is nested deeper than ${DEPTH_MAX} levels.`);

@@ -93,7 +93,7 @@ function actionOf(reference: string): string | undefined {
 function undefaulted(schema: Schema): Schema {
   const { default: fallback, description, ...rest } = schema;
   if (fallback === undefined) return schema;
-  return { ...rest, description: `${description}; ${fallback} if absent` };
+  return { ...rest, description: `${description}; default: ${fallback}` };
 }
 
 /** A map with `additionalProperties` and `propertyNames`, which generators support, instead of `patternProperties`. */

@@ -26,7 +26,7 @@ t.test('on a host with nothing, virtual devices are ready and everything else sa
   const text = findingLines(await diagnose(tools, 'linux'));
   t.match(text, /adb +missing/);
   t.match(text, /fix: install the Android SDK/);
-  t.match(text, /iOS Simulators +not here/);
+  t.match(text, /iOS Simulators +unavailable/);
 });
 
 t.test('installed programs are named with their versions, in plain characters', async (t) => {
@@ -56,7 +56,7 @@ t.test('a folder that others can write to is named, and nothing in it', async (t
   writeFileSync(join(running, `pid_${process.pid}.ini`), 'port.serial=5554\nport.adb=5555\navd.id=Stranger\n');
   chmodSync(running, 0o777);
   const finding = (await diagnose(tools, 'linux')).find(({ what }) => what === 'Running emulators');
-  t.match(finding, { state: 'not here', fix: new RegExp(`let only yourself write to ${running};`) });
+  t.match(finding, { state: 'unavailable', fix: new RegExp(`let only yourself write to ${running};`) });
   t.notMatch(JSON.stringify(finding), /Stranger/);
 });
 
@@ -88,7 +88,7 @@ t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => 
     { what: 'Helper for simulators', state: 'ready', detail: /\/serve-sim$/ },
   ]);
   mac.override = (args) => (args[0] === 'devicectl' ? { exitCode: 64 } : undefined);
-  t.match((await told())[3], { what: 'devicectl', state: 'not here' });
+  t.match((await told())[3], { what: 'devicectl', state: 'unavailable' });
   mac.override = (args) => (args[1] === 'list' ? { stdout: '{"runtimes":[],"devices":{}}' } : undefined);
   t.match((await told())[1], { state: 'missing', detail: 'there is none', fix: 'xcodebuild -downloadPlatform iOS' });
   mac.override = (args) => (args[1] === 'list' ? { stdout: '\u001b[31mgarbage' } : undefined);

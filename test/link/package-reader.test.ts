@@ -136,7 +136,7 @@ t.test(
   },
 );
 
-t.test('an unsound package is told from a fault of ours', async (t) => {
+t.test('an invalid package is told from a fault of ours', async (t) => {
   const { reader, process } = open();
   const refused = outcome(reader.read('acme', '/one', 10));
   await settled();

@@ -89,7 +89,7 @@ t.test('it gives way to whoever has a socket', async (t) => {
   if (existsSync(group)) t.match(readFileSync(group, 'utf8'), / nice [1-9]/);
 });
 
-t.test('an unsound one is refused, and the process goes on; a file that is not there is a fault of ours', async (t) => {
+t.test('an invalid one is refused, and the process goes on; a file that is not there is a fault of ours', async (t) => {
   const { reader, started } = open(t);
   const bytes = await iosPackage();
   const folder = t.testdir();

@@ -70,8 +70,8 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer | string, why: Re
   ['a list instead of a dictionary', xmlPlist(['a']), /no dictionary/],
   ['a text that is no XML', '{ a = b; }', /neither a binary nor/],
   ['no UTF-8', Buffer.from([0x3c, 0xff, 0xfe]), /neither a binary nor/],
-  ['half a document', xmlPlist(sample).slice(0, 200), /no sound XML/],
-  ['another document', `${XML}<html/>`, /no sound XML/],
+  ['half a document', xmlPlist(sample).slice(0, 200), /not a valid XML/],
+  ['another document', `${XML}<html/>`, /not a valid XML/],
   [
     'a billion laughs',
     `${XML}<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><plist><dict><key>k</key><string>&b;</string></dict></plist>`,
@@ -89,7 +89,7 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer | string, why: Re
   [
     'a binary list whose trailer is gone',
     createBinary(sample).subarray(0, -40),
-    /no sound property list|no dictionary/,
+    /not a valid property list|no dictionary/,
   ],
 ];
 for (const [what, bytes, why] of REFUSED) {

@@ -60,7 +60,7 @@ function shownTo(columns: number, width: number, finding: Finding): Line[] {
   const indent = ' '.repeat(width + 4);
   const [first = '', ...rest] = wrapped(detail, columns - indent.length);
   const mended = fix === undefined ? [] : wrapped(fix, columns - indent.length);
-  const isHere = state !== 'not here';
+  const isHere = state !== 'unavailable';
   const inTone = (text: string): Span => (isHere ? text : dim(text));
   return [
     [SIGNS[state] ?? dim('–'), ' ', (isHere ? bold : dim)(padded(what, width + 2)), inTone(first)],

@@ -37,9 +37,9 @@ export class LatencyPanel {
     const rows: readonly (readonly [string, string])[] = [
       ['Round trip', milliseconds(figures.roundTripMs)],
       ['Input to photon', milliseconds(figures.inputToPhotonMs)],
-      ['Pictures', `${figures.picturesPerSecond} /s`],
+      ['FPS', String(figures.picturesPerSecond)],
       ['Data', `${Math.round(figures.kilobytesPerSecond)} kB/s`],
-      ['Left out', String(figures.picturesLeftOut)],
+      ['Dropped', String(figures.picturesLeftOut)],
     ];
     this.element.replaceChildren(
       ...rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),

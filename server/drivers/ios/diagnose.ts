@@ -19,7 +19,7 @@ const XCODE_FIX = 'install Xcode, then `sudo xcode-select --switch /Applications
  * line.
  */
 export async function diagnoseIos(tools: ToolEnvironment, os: NodeJS.Platform): Promise<Finding[]> {
-  if (os !== 'darwin') return [{ what: 'iOS Simulators', state: 'not here', detail: 'they run on macOS alone' }];
+  if (os !== 'darwin') return [{ what: 'iOS Simulators', state: 'unavailable', detail: 'they run on macOS alone' }];
   const xcrun = findProgram('xcrun', tools, ['/usr/bin']);
   const simctl = xcrun === undefined ? undefined : await pathOf(xcrun, 'simctl', tools);
   if (xcrun === undefined || simctl === undefined) {
@@ -68,7 +68,7 @@ async function diagnoseDevicectl(xcrun: string, tools: ToolEnvironment): Promise
   const found = await Devicectl.find(xcrun, tools).catch(() => undefined);
   return found
     ? { what: 'devicectl', state: 'ready', detail: 'turns simulators, and tells what came of it' }
-    : { what: 'devicectl', state: 'not here', detail: 'too old to turn simulators; the helper does that' };
+    : { what: 'devicectl', state: 'unavailable', detail: 'too old to turn simulators; the helper does that' };
 }
 
 /** One of them is enough. */

@@ -61,7 +61,7 @@ const FINDINGS = [
     detail: 'The program is not on the PATH of the service, and ANDROID_HOME is not set.',
     fix: 'Install the platform tools of the Android SDK, or set ANDROID_HOME to where they are, and start the service again.',
   },
-  { what: 'Xcode', state: 'not here', detail: 'Only on macOS.' },
+  { what: 'Xcode', state: 'unavailable', detail: 'Only on macOS.' },
 ];
 
 const LISTS: Readonly<Record<string, object>> = {

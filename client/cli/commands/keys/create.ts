@@ -12,7 +12,7 @@ type Options = OutputOptions & { readonly ttl?: string };
 export const define: Define = (command, cli) =>
   leaf(command, ['keys create CI', 'keys create CI --ttl 720h --json'])
     .argument('<name>', 'what it is for')
-    .option('--ttl <duration>', 'how long it works; until it is revoked if absent')
+    .option('--ttl <duration>', 'how long it works; default: until it is revoked')
     .action(async (name: string, { ttl, ...options }: Options) => {
       const request = checked(() => checkedKeyRequest({ name, ...(ttl === undefined ? {} : { ttl }) }));
       const created = await cli.cloud.keys.create(request, { signal: cli.io.interrupt });

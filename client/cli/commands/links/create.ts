@@ -13,7 +13,7 @@ const EXAMPLES = ['links create view', 'links create control --ttl 30m --json'];
 export const define: Define = (command, cli) =>
   sessionLeaf(command, EXAMPLES)
     .argument('<role>', 'control, or view to only watch')
-    .option('--ttl <duration>', 'how long it works; 1h if absent')
+    .option('--ttl <duration>', 'how long it works; default: 1h')
     .option('--embed-origin <origin>', 'the origin of the page that may embed it')
     .action(async (role: string, { ttl, embedOrigin, ...options }: Options) => {
       const link = checked(() => checkedLink({ role, ttl, embedOrigin } as CreateViewerLink));

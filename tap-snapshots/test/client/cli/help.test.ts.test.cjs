@@ -322,7 +322,7 @@ Arguments:
 
 Options:
   --json            print JSON
-  --ttl <duration>  how long it works; until it is revoked if absent
+  --ttl <duration>  how long it works; default: until it is revoked
   -h, --help        display help for command
 
 Examples:
@@ -419,7 +419,7 @@ Arguments:
 Options:
   --json                   print JSON
   -s, --session <id>       the session (default: RUNCLOUD_SESSION or the last one)
-  --ttl <duration>         how long it works; 1h if absent
+  --ttl <duration>         how long it works; default: 1h
   --embed-origin <origin>  the origin of the page that may embed it
   -h, --help               display help for command
 
@@ -925,8 +925,8 @@ Usage: runcloud swipe [options] <from> <to>
 Move a finger from one point to another
 
 Arguments:
-  from                x,y as shares of the display
-  to                  x,y as shares of the display
+  from                x,y as fractions of the display
+  to                  x,y as fractions of the display
 
 Options:
   --json              print JSON
@@ -934,7 +934,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
-  --duration <time>   50ms to 30s; 300ms if absent
+  --duration <time>   50ms to 30s; default: 300ms
   -h, --help          display help for command
 
 Examples:
@@ -1192,7 +1192,7 @@ Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a sign-in
   RUNCLOUD_BASE_URL  the service (default: http://127.0.0.1:8787)
   RUNCLOUD_SESSION   the session (default: the last one)
-  NO_COLOR           no colours on a terminal; FORCE_COLOR goes before it
+  NO_COLOR           no colours on a terminal; FORCE_COLOR overrides it
 
 A terminal gets sentences and tables, a pipe plain lines, and --json JSON. With --json, and where
 standard error is no terminal, a failure is one JSON object on standard error.

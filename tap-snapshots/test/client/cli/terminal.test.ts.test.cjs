@@ -74,7 +74,7 @@ Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a sign-in
   RUNCLOUD_BASE_URL  the service (default: http://127.0.0.1:8787)
   RUNCLOUD_SESSION   the session (default: the last one)
-  NO_COLOR           no colours on a terminal; FORCE_COLOR goes before it
+  NO_COLOR           no colours on a terminal; FORCE_COLOR overrides it
 
 A terminal gets sentences and tables, a pipe plain lines, and --json JSON. With --json, and where
 standard error is no terminal, a failure is one JSON object on standard error.
@@ -190,7 +190,7 @@ Environment:
                      http://127.0.0.1:8787)
   RUNCLOUD_SESSION   the session (default: the last one)
   NO_COLOR           no colours on a terminal; FORCE_COLOR
-                     goes before it
+                     overrides it
 
 A terminal gets sentences and tables, a pipe plain lines,
 and --json JSON. With --json, and where standard error is no
@@ -275,7 +275,7 @@ Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a sign-in
   RUNCLOUD_BASE_URL  the service (default: http://127.0.0.1:8787)
   RUNCLOUD_SESSION   the session (default: the last one)
-  NO_COLOR           no colours on a terminal; FORCE_COLOR goes before it
+  NO_COLOR           no colours on a terminal; FORCE_COLOR overrides it
 
 A terminal gets sentences and tables, a pipe plain lines, and --json JSON. With
 --json, and where standard error is no terminal, a failure is one JSON object on
@@ -353,7 +353,7 @@ Account          ready     local (acc_1)
 Virtual devices  ready     4 iOS, 4 Android
 adb              missing   The program is not on the PATH of the service, and ANDROID_HOME is not set.
                            fix: Install the platform tools of the Android SDK, or set ANDROID_HOME to where they are, and start the service again.
-Xcode            not here  Only on macOS.
+Xcode            unavailable  Only on macOS.
 
 `
 
