@@ -1,4 +1,4 @@
-import type { Picture } from '../../server/device/driver.ts';
+import type { Picture, Rect } from '../../server/device/driver.ts';
 import { colourAt, type ManualPhone } from './manual-phone.ts';
 
 /** The pictures of a time, one every 16 ms of the phone's clock; each is valid until the next. */
@@ -35,16 +35,21 @@ const brightness = (hex: string): number => {
   return (value >>> 16) * 0.3 + ((value >>> 8) & 0xff) * 0.59 + (value & 0xff) * 0.11;
 };
 
+/** The brightness of each pixel of an area, from 0 to 255, in ascending order. */
+export function brightnessIn(picture: Picture, { x, y, width, height }: Rect): number[] {
+  const values: number[] = [];
+  for (let row = y; row < y + height; row++) {
+    for (let column = x; column < x + width; column++)
+      values.push(brightness(colourAt(picture, { x: column, y: row })));
+  }
+  return values.sort((a, b) => a - b);
+}
+
 /** The difference in brightness, from 0 to 255, between the time in the status bar and what is behind it. */
 export function statusContrast(subject: ManualPhone, picture: Picture): number {
   const { px, platform } = subject.theme;
   const [x, y] = platform === 'ios' ? [px(34), px(23)] : [px(20), px(13)];
-  const values: number[] = [];
-  for (let row = y; row < y + px(11); row++) {
-    for (let column = x; column < x + px(34); column++)
-      values.push(brightness(colourAt(picture, { x: column, y: row })));
-  }
-  values.sort((a, b) => a - b);
+  const values = brightnessIn(picture, { x, y, width: px(34), height: px(11) });
   const ground = values[Math.floor(values.length * 0.5)] ?? 0;
   return Math.max(ground - (values[0] ?? 0), (values.at(-1) ?? 0) - ground);
 }

@@ -14,8 +14,9 @@ const WAKE_MS = 250;
 /** A finger that goes up by less, in points, lets the lock screen fall back. */
 const UNLOCK_POINTS = 90;
 
+const HINT = 'Swipe up to unlock';
 const WHITE = colour(0xffffff);
-const SOFT = colour(0xffffff, 0.75);
+const SHADE = colour(0x000000, 0.4);
 
 /**
  * The first thing to be seen after the screen has been off. A swipe up takes it away; there is no code. The screen goes dark
@@ -106,7 +107,11 @@ export class LockScreen {
     scene.label(`${day}, ${date} ${month}`, middle, first, fonts.heading, WHITE, 'centre');
     scene.label(clockText(wallMs, platform), middle, first + px(66), fonts.huge, WHITE, 'centre', CLOCK);
     const foot = layout.navigationBar.y - px(platform === 'ios' ? 6 : 24);
-    scene.label('Swipe up to unlock', middle, foot, fonts.label, SOFT, 'centre');
+    const width = Math.ceil(fonts.label.width(HINT));
+    // The wallpaper may be as light as the words.
+    const words = { x: Math.round(middle - width / 2), y: foot - px(11), width, height: px(13) };
+    scene.shadow(words, px(22), 0, SHADE);
+    scene.label(HINT, middle, foot, fonts.label, WHITE, 'centre');
     paintStatusBar(scene, environment, layout, WHITE);
     if (platform === 'ios') paintNavigationBar(scene, environment, layout.navigationBar, WHITE, undefined);
   }

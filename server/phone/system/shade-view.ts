@@ -61,7 +61,7 @@ function paintControlCentre(
   const { theme, state } = environment;
   const { px, fonts } = theme;
   const { picture } = layout;
-  scene.rect(picture, colour(0x0a0a14, 0.72 * share));
+  scene.rect(picture, colour(0x0a0a14, 0.84 * share));
   if (share > 0.5) paintStatusBar(scene, environment, layout, WHITE);
   // Everything comes down by the last bit, and becomes visible on the way.
   scene.within({ ...picture, y: -Math.round(px(70) * (1 - share)) }, () => {

@@ -1,5 +1,6 @@
 import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
+import { brightnessIn } from '../frames.ts';
 import { ManualPhone } from '../manual-phone.ts';
 
 /** A phone that shows its lock screen over Notes. */
@@ -12,6 +13,18 @@ function locked(platform: 'ios' | 'android'): ManualPhone {
 }
 
 for (const platform of PLATFORMS) {
+  t.test(`${platform}: how to unlock it can be read over the wallpaper`, async (t) => {
+    const subject = locked(platform);
+    subject.clock.advance(1_000);
+    const { px } = subject.theme;
+    const { navigationBar, picture } = subject.layout(false);
+    const foot = navigationBar.y - px(platform === 'ios' ? 6 : 24);
+    const words = { x: Math.round(picture.width / 2) - px(45), y: foot - px(11), width: px(90), height: px(12) };
+    const values = brightnessIn(subject.phone.render(), words);
+    const [ground = 0, ink = 0] = [values[values.length >> 1], values.at(-1)];
+    t.ok(ink - ground > 100, `${ink} on ${ground}`);
+  });
+
   t.test(`${platform}: behind the lock screen nothing gets touches, keys, text or scrolling`, async (t) => {
     const subject = locked(platform);
     subject.tap({ x: 280, y: 900 });

@@ -1,6 +1,7 @@
 import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { installedApp } from '../../../server/phone/apps/installed-app.ts';
+import { brightnessIn } from '../frames.ts';
 import { differing, ManualPhone, words } from '../manual-phone.ts';
 import { search } from '../motions.ts';
 
@@ -34,6 +35,16 @@ for (const platform of PLATFORMS) {
     t.match(subject.phone.inspect(), { foreground: 'com.example.tea', keyboardShown: false });
     subject.button('home');
     t.equal(subject.app.search, undefined);
+  });
+
+  t.test(`${platform}: nothing of the home screen is read between the field and the results`, async (t) => {
+    const subject = searching(platform);
+    subject.clock.advance(1_000);
+    const { px } = subject.theme;
+    const { statusBar, picture } = subject.layout();
+    const gap = { x: px(20), y: statusBar.height + px(57), width: picture.width - px(40), height: px(8) };
+    const values = brightnessIn(subject.phone.render(), gap);
+    t.ok((values.at(-1) ?? 0) - (values[0] ?? 0) < 40, `from ${values[0]} to ${values.at(-1)}`);
   });
 
   t.test(`${platform}: a tap on a result opens it, and one beside them puts the search away`, async (t) => {
