@@ -21,13 +21,15 @@ interface Page {
   readonly view: View;
   /** Absent for a page that no menu leads to. */
   readonly icon?: IconName;
+  /** Path of the menu's item that it stands below; absent for a page that is an item itself, or none. */
+  readonly below?: string;
 }
 
 /** Pages by their path. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/': { title: 'Start a phone', view: homePage },
   '/dashboard': { title: 'Sessions', view: sessionsPage, icon: 'sessions' },
-  '/dashboard/wall': { title: 'Wall', view: wallPage },
+  '/dashboard/wall': { title: 'Wall', view: wallPage, below: '/dashboard' },
   '/dashboard/recordings': { title: 'Recordings', view: recordingsPage, icon: 'recordings' },
   '/dashboard/apps': { title: 'Apps', view: appsPage, icon: 'apps' },
   '/dashboard/keys': { title: 'API keys', view: keysPage, icon: 'keys' },
@@ -47,7 +49,7 @@ const NOT_FOUND: Page = { title: 'Page not found', view: notFoundPage };
 /** The page of an address, and the path of the menu's item that it stands below. */
 function pageAt(path: string): { readonly page: Page; readonly below: string } | undefined {
   const known = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-  if (known) return { page: known, below: path };
+  if (known) return { page: known, below: known.below ?? path };
   const [, parent = ''] = /^(\/dashboard\/[a-z]+\/)\w+$/.exec(path) ?? [];
   const item = Object.hasOwn(ITEM_PAGES, parent) ? ITEM_PAGES[parent] : undefined;
   return item && { page: item, below: item.below };

@@ -50,6 +50,8 @@ export function openDialog(options: DialogOptions): Promise<boolean> {
   });
   document.body.append(dialog);
   dialog.showModal();
+  // The first button has the focus now. In a low window it lies below the words, which are read first.
+  dialog.scrollTop = 0;
   options.ready?.();
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {

@@ -57,7 +57,7 @@ export function dashboardHtml(): string {
   return document(
     'RunCloud',
     '<link rel="stylesheet" href="/viewer/dashboard.css">\n<script type="module" src="/viewer/dashboard.js"></script>',
-    '<div id="dashboard"></div>\n<noscript>The dashboard needs JavaScript.</noscript>',
+    '<div id="dashboard"><div class="opening" aria-busy="true"><p class="brand">RunCloud</p><p>Loading…</p></div></div>\n<noscript>The dashboard needs JavaScript.</noscript>',
   );
 }
 
@@ -71,7 +71,7 @@ export function referenceHtml(): string {
 <a href="/openapi.json">OpenAPI</a>
 <a href="/dashboard">Dashboard</a>
 </header>
-<main id="reference"></main>
+<main id="reference"><p>Loading…</p></main>
 <noscript>The reference needs JavaScript; <a href="/openapi.json">openapi.json</a> has the same text.</noscript>`,
   );
 }

@@ -49,11 +49,10 @@ export class ViewerPage {
 
   #ended({ accountId, sessionId }: ViewerClaims, isOwner: boolean): Notice {
     const reason = this.#releaseReason(accountId, sessionId);
-    const why = reason === undefined ? '' : ` ${releaseSentence(reason)}`;
     const page = { href: `/dashboard/sessions/${sessionId}`, text: 'Recordings and history' };
     return {
       title: 'This session has ended',
-      text: `A session is a device for a while.${why}`,
+      text: reason === undefined ? 'Its device was released.' : releaseSentence(reason),
       links: [{ href: '/', text: 'Start a phone' }, isOwner ? page : { href: '/dashboard', text: 'Dashboard' }],
     };
   }

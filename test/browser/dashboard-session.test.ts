@@ -54,6 +54,45 @@ t.test(
   },
 );
 
+t.test('a page says that it loads, and none is wider than its window', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('ios');
+  const options = { viewport: { width: 844, height: 390 } };
+  const dashboard = await DashboardPage.open(await startBrowser(t), server.url + signIn(server.dataDir), options);
+  const { page } = dashboard;
+  await dashboard.heading('Start a phone');
+  const account = '**/service/account';
+  const answered = new Promise<() => Promise<void>>((held) => {
+    void page.route(account, (route) => held(() => route.continue()));
+  });
+  await page.goto(`${server.url}/dashboard/wall`);
+  await page.getByText('Loading…').waitFor();
+  await (await answered)();
+  await page.unroute(account);
+  await page.locator('canvas:not([hidden])').waitFor();
+  t.equal(await page.getByRole('link', { name: 'Sessions' }).getAttribute('aria-current'), 'page');
+  for (const width of [390, 844, 1_000, 1_440]) {
+    await page.setViewportSize({ width, height: 390 });
+    for (const path of [
+      '',
+      `/sessions/${session.id}`,
+      '/wall',
+      '/recordings',
+      '/apps',
+      '/keys',
+      '/usage',
+      '/account',
+    ]) {
+      await page.goto(`${server.url}/dashboard${path}`);
+      await page.locator('main h1').waitFor();
+      if (path.startsWith('/sessions')) await page.locator('.facts-list').waitFor();
+      t.strictSame(await dashboard.overflow(), [], `${path} at ${width}`);
+    }
+  }
+  t.strictSame(dashboard.faults, []);
+});
+
 t.test('an address that leads nowhere says so in the dashboard', { skip: withoutBrowser }, async (t) => {
   const server = await startServer();
   t.teardown(() => server.close());

@@ -59,3 +59,30 @@ t.test('every control has a name, and the keyboard reaches it', { skip: withoutB
   t.match((await download).suggestedFilename(), /^android-.*\.png$/);
   t.same(viewer.faults, []);
 });
+
+t.test('in a low window the words of dialogs and notices are seen', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('ios');
+  const viewport = { width: 844, height: 390 };
+  const browser = await startBrowser(t);
+  const early = await ViewerPage.blank(browser, { viewport });
+  await early.page.routeWebSocket(/.*/, () => undefined);
+  await early.page.goto(session.url);
+  const connecting = await early.page.locator('.card:visible').boundingBox();
+  t.ok(connecting && Math.abs(connecting.x + connecting.width / 2 - viewport.width / 2) < 2, 'in the middle');
+
+  const { page } = await ViewerPage.open(browser, session, { viewport });
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  const heading = await page.getByRole('heading', { name: 'Shortcuts' }).boundingBox();
+  t.ok(heading && heading.y > 0, 'a dialog begins with its heading');
+  await page.keyboard.press('Escape');
+  await page.context().setOffline(true);
+  const card = page.locator('.card:visible');
+  await card.waitFor();
+  const above = await card.evaluate((shown) => {
+    const { right, top, height } = shown.getBoundingClientRect();
+    return shown.contains(document.elementFromPoint(right - 12, top + height / 2));
+  });
+  t.equal(above, true, 'no tool lies over a notice');
+});

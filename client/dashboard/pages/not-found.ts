@@ -12,6 +12,6 @@ export const notFoundPage: View = () =>
       'warning',
       'Nothing is here',
       'The address is incomplete or out of date.',
-      element('a', { class: 'button primary', href: '/dashboard' }, 'To the sessions'),
+      element('a', { class: 'button primary', href: '/dashboard' }, 'Go to sessions'),
     ),
   );

@@ -35,7 +35,7 @@ export function recordingRow(found: Found): HTMLElement {
     dateAndTime(createdAt),
     ...(durationMs === undefined ? [] : [span(durationMs)]),
     ...(byteSize === undefined ? [] : [size(byteSize)]),
-    ...(retentionExpiresAt === undefined ? [] : [`deleted ${fromNow(retentionExpiresAt)}`]),
+    ...(retentionExpiresAt === undefined ? [] : [`expires ${fromNow(retentionExpiresAt)}`]),
   ];
   const text = element(
     'div',

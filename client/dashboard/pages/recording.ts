@@ -46,7 +46,7 @@ export const recordingPage: View = (context) => {
 function trouble(error: unknown, again: () => void): HTMLElement {
   const code = (error as { code?: string }).code ?? '';
   if (!code.endsWith('_not_found')) return failureBox(error, again);
-  const back = element('a', { class: 'button', href: '/dashboard/recordings' }, 'To the recordings');
+  const back = element('a', { class: 'button', href: '/dashboard/recordings' }, 'Go to recordings');
   return emptyState('recordings', 'There is no such recording', 'Recordings are kept for seven days.', back);
 }
 

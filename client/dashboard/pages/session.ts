@@ -56,7 +56,7 @@ export const sessionPage: View = (context) => {
 function trouble(error: unknown, again: () => void): HTMLElement {
   const code = (error as { code?: string }).code;
   if (code !== 'session_not_found') return failureBox(error, again);
-  const back = element('a', { class: 'button', href: '/dashboard' }, 'To the sessions');
+  const back = element('a', { class: 'button', href: '/dashboard' }, 'Go to sessions');
   return emptyState('sessions', 'There is no such session', 'Ended sessions are kept for 30 days.', back);
 }
 

@@ -68,7 +68,7 @@ export const sessionsPage: View = (context) => {
         list.prepend(card.element);
       }
     }
-    const nothing = 'A session gives you a phone for a while: open it here, or control it from a program.';
+    const nothing = 'Start one, then open it here or control it from a program.';
     if (cards.size > 0) {
       if (!list.isConnected) live.replaceChildren(list);
     } else if (!live.querySelector('.empty')) {

@@ -54,6 +54,7 @@ function bars(days: Usage['days']): HTMLElement {
   return element(
     'div',
     { class: 'chart' },
+    element('p', { class: 'most', 'aria-hidden': 'true' }, count(Math.round(most), 'minute')),
     element('ol', {}, ...items),
     element('div', { class: 'axis', 'aria-hidden': 'true' }, ...ends),
   );

@@ -59,7 +59,10 @@ export const wallPage: View = ({ api, leaving }) => {
       if (tiles.size > 0) {
         if (!list.isConnected) place.replaceChildren(list);
       } else if (!place.querySelector('.empty')) {
-        place.replaceChildren(emptyState('sessions', 'No session is running', 'The wall shows all live sessions.'));
+        const start = element('a', { class: 'button primary', href: '/' }, 'Start a phone');
+        place.replaceChildren(
+          emptyState('sessions', 'No session is running', 'The wall shows all live sessions.', start),
+        );
       }
     } catch (error) {
       if (!leaving.aborted && tiles.size === 0) place.replaceChildren(failureBox(error, refresh));
