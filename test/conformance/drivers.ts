@@ -154,6 +154,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   platforms: ['android'],
   takesBack: false,
   endsInPlace: true,
+  tellsUi: true,
   scrollSlack: 0.2,
   appId: androidName,
   icon,
