@@ -72,7 +72,7 @@ t.test(
 
     const row = page.locator(`[data-recording=${recording.id}]`);
     await row.filter({ hasText: 'Ready' }).waitFor();
-    t.match(await row.textContent(), /iOS · .* · deleted in 7 days/);
+    t.match(await row.textContent(), /iOS · .* · expires in 7 days/);
     await row.getByRole('link', { name: /^Play/ }).click();
     const video = page.locator('video');
     await page.getByRole('button', { name: 'Play', exact: true }).click();

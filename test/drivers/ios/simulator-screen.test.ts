@@ -47,3 +47,13 @@ for (const [width, height, what] of [
     screen.close();
   });
 }
+
+t.test('an input that changes nothing is told as shown, however late the timers of a busy thread are', async (t) => {
+  const { screen } = screenOf(1_179, 2_556);
+  await screen.ready();
+  screen.sent(1);
+  const endMs = performance.now() + 400;
+  while (performance.now() < endMs) {}
+  t.equal(await screen.settled(), 1);
+  screen.close();
+});
