@@ -16,6 +16,7 @@ export interface HttpHead {
 
 /** The headers that handlers read. */
 export const REQUEST_HEADERS = [
+  'accept',
   'authorization',
   'content-length',
   'content-type',
@@ -32,7 +33,6 @@ export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-runcloud-
 export type HeaderName =
   | (typeof REQUEST_HEADERS)[number]
   | (typeof KEYLESS_HEADERS)[number]
-  | 'accept'
   | 'accept-encoding'
   | 'connection'
   | 'sec-websocket-key'
