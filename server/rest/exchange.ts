@@ -153,9 +153,10 @@ export class Exchange implements BodyWanted {
    * its account. Those who have no account are bounded by the rates of their networks.
    */
   #inShare(payer: Payer, body: Uint8Array): Reply {
+    if (!this.#isOfAccount) return this.#take(body);
     const { scheduler, clock } = this.#options;
     const spent = spentOf(payer, CALL_TOKENS);
-    if (this.#isOfAccount && !scheduler.mayRunNow(scheduler.budgetOf(payer.party), SHORT_TASKS_OF_CALL)) {
+    if (!scheduler.mayRunNow(scheduler.budgetOf(payer.party), SHORT_TASKS_OF_CALL)) {
       const copy = body.slice();
       return new Promise((resolve) => {
         const queued = scheduler.addShort(payer.party, copy.byteLength, () => resolve(this.#take(copy)), spent);

@@ -32,8 +32,12 @@ function openCalls() {
   const done: string[] = [];
   const charged: [number, number | undefined][] = [];
   const rateLimiter = { chargeWork: (ms: number, paid?: number) => void charged.push([ms, paid]) };
-  const call = (party: string, method: 'GET' | 'POST' = 'GET', act = (): HttpReply => REPLY) => {
-    const path = method === 'GET' ? '/service/account' : '/service/sessions';
+  const call = (
+    party: string,
+    method: 'GET' | 'POST' = 'GET',
+    act = (): HttpReply => REPLY,
+    path = method === 'GET' ? '/service/account' : '/service/sessions',
+  ) => {
     const exchange = new Exchange({ method, path, header: () => undefined } as unknown as HttpHead, options);
     const run = () => {
       clock.turn(WORK_MS);
@@ -97,4 +101,11 @@ t.test('who asks for a device where all are taken is told so late, as who asks t
     throw new ServiceError('session_not_found');
   });
   t.match(other, { status: 404 }, 'any other refusal comes at once');
+});
+
+t.test('a call without an account pays with its place in the rate of its network alone', async (t) => {
+  const { call, done, charged } = openCalls();
+  for (let index = 0; index < 20; index++) call('network', 'GET', undefined, '/openapi.json');
+  t.equal(done.length, 20);
+  t.same(charged, []);
 });
