@@ -24,10 +24,15 @@ for (const platform of PLATFORMS) {
         act(subject);
         t.equal(subject.phone.animating, true, 'it moves');
         let steps = 0;
+        let rests = 0;
+        let pauses = 0;
         let isWhole = true;
         let count = 0;
         for (const picture of frames(subject, MOTION_MS_MAX)) {
-          if (picture.version > version) steps++;
+          const isStep = picture.version > version;
+          if (isStep && steps > 0 && rests > 0) pauses++;
+          if (isStep) steps++;
+          rests = isStep ? 0 : rests + 1;
           version = picture.version;
           // Now and then, since it draws everything twice.
           if (count++ % 6 !== 3) continue;
@@ -37,6 +42,7 @@ for (const platform of PLATFORMS) {
           isWhole = isWhole && differing(shown, words(anew)).length === 0;
         }
         t.ok(steps >= STEPS_LEAST, `${steps} steps`);
+        t.equal(pauses, 0, 'none between two steps is as the one before');
         t.ok(isWhole, 'each step equals one drawn anew');
         t.equal(subject.phone.animating, false, 'it ends');
         act(still);

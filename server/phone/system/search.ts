@@ -157,8 +157,9 @@ export class Search {
     if (share === 0) return;
     const { theme } = this.#environment;
     scene.node({ role: 'window', name: 'Search', id: 'search', modal: true }, layout.picture, () => {
-      // Nothing of the home screen may be read between the field and what was found.
-      scene.rect(layout.picture, colour(0x0a0c18, 0.9 * share));
+      // Nothing of the home screen may be read between the field and what was found. Not 0.9: half a step of a colour would come
+      // with the very last picture, after a pause.
+      scene.rect(layout.picture, colour(0x0a0c18, 0.91 * share));
       scene.within({ ...layout.picture, y: -Math.round(theme.px(40) * (1 - share)) }, () => {
         scene.node(this.#fieldFacts, this.#field(layout), () => this.#paintField(scene, layout, share));
         this.#paintResults(scene, layout, share);
