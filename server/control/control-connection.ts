@@ -327,8 +327,10 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     const outlet = this.#outlet;
     this.#inbox.close();
     // One without a socket may be ended amid the writing of another one's message.
-    if (outlet) this.#answers.sendAll();
-    if (outlet) this.#writer.flush();
+    if (outlet) {
+      this.#answers.sendAll();
+      this.#writer.flush();
+    }
     this.#close();
     outlet?.close(reason);
   }

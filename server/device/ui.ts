@@ -14,6 +14,9 @@ export interface UiScreen {
   readonly missing?: readonly string[];
 }
 
+/** Elements inside each other that a source reads; apps have some twenty, and wrappers without a name go. What lies deeper is left out. */
+export const UI_SOURCE_DEPTH_MAX = 200;
+
 /** Tells what is on a device's screen. */
 export interface DeviceUi {
   /** A source that knows it at once answers at once, so that what is done next finds what was read. */

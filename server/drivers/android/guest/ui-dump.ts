@@ -1,6 +1,7 @@
 import type { UiAction, UiFrame, UiNode, UiRole } from '@runcloud/protocol';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { DeviceFault } from '../../../device/fault.ts';
+import { UI_SOURCE_DEPTH_MAX } from '../../../device/ui.ts';
 import { type DisplaySize, type QuarterTurns, uprightSize } from './orientation.ts';
 
 /** What `uiautomator dump` wrote. */
@@ -11,8 +12,6 @@ export interface UiDump {
   readonly nodes: readonly UiNode[];
 }
 
-/** Elements inside each other; apps have some twenty. What lies deeper is left out. */
-const DEPTH_MAX = 200;
 const SYSTEM_UI = 'com.android.systemui';
 
 /** Roles by the last part of a class's name, which apps' own classes report as that of the widget they extend. */
@@ -75,7 +74,7 @@ function read(element: Element, size: DisplaySize, isInList: boolean, depth: num
   const has = (name: string) => element.getAttribute(name) === 'true';
   const text = (name: string) => element.getAttribute(name) || undefined;
   const role = roleOf(element, isInList);
-  const deeper = depth < DEPTH_MAX ? elementsOf(element) : [];
+  const deeper = depth < UI_SOURCE_DEPTH_MAX ? elementsOf(element) : [];
   const children = deeper.flatMap((child) => read(child, size, role === 'list', depth + 1));
   const isEditable = role === 'textfield';
   const actions = has('enabled') ? actionsOf(role, has) : [];

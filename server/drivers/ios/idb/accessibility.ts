@@ -1,10 +1,10 @@
 import type { UiAction, UiFrame, UiNode, UiRole } from '@runcloud/protocol';
 import { DeviceFault } from '../../../device/fault.ts';
+import { UI_SOURCE_DEPTH_MAX } from '../../../device/ui.ts';
 import type { ReadUi } from '../helper.ts';
 
 /** What it tells of no element. */
 const MISSING = ['focused', 'offScreen', 'selected', 'system'] as const;
-const DEPTH_MAX = 200;
 
 const ROLES: Readonly<Record<string, UiRole>> = {
   Alert: 'alert',
@@ -69,7 +69,7 @@ function rootsOf(json: string): Fields[] {
 function read(fields: Fields, screen: UiFrame, depth: number): readonly UiNode[] {
   const type = String(fields.type ?? '');
   const role = ROLES[type] ?? 'other';
-  const deeper = depth < DEPTH_MAX && Array.isArray(fields.children) ? fields.children.filter(isFields) : [];
+  const deeper = depth < UI_SOURCE_DEPTH_MAX && Array.isArray(fields.children) ? fields.children.filter(isFields) : [];
   const children = deeper.flatMap((child) => read(child, screen, depth + 1));
   const name = wordsOf(fields, 'AXLabel', 'title');
   const id = wordsOf(fields, 'AXUniqueId');
