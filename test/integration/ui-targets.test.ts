@@ -119,12 +119,13 @@ t.test('what is disabled is not pressed, and a cancel ends a wait', async (t) =>
 
 t.test('a timeout and the end of the session end the wait', async (t) => {
   const { record, tap } = await open('ios');
-  t.match(await tap({ text: 'nobody has this' }, { timeoutMs: 100 }), {
-    status: 'timed_out',
-    error: { code: 'interaction_timeout' },
-  });
-  const waiting = tap({ text: 'nobody has this' }, { waitMs: 30_000, timeoutMs: 60_000 });
   const socket = await ControlClient.connect(server.url, record, rest.authorization);
+  // The wait is as long as the timeout and begins later, with its turn.
+  socket.send({ type: 'interaction', requestId: 'before', action: 'longPress', x: 0.5, y: 0.5, durationMs: 500 });
+  const target = { text: 'nobody has this' };
+  socket.send({ type: 'interaction', requestId: 'late', action: 'tapElement', target, timeoutMs: 1_000 });
+  t.match(await socket.result('late'), { status: 'timed_out', error: { code: 'interaction_timeout' } });
+  const waiting = tap(target, { waitMs: 30_000, timeoutMs: 60_000 });
   await rest.call('DELETE', `/service/sessions/${record.id}`);
   t.match(await waiting, { status: 'failed', error: { code: 'active_session_not_found' } });
   await socket.close();
