@@ -84,7 +84,14 @@ t.test('the tree of a device is that of its own tool, in place and in each orien
   }
   system.override = ([name]) => (name === 'cat' ? { out: '<hierarchy' } : undefined);
   t.match((await rest.call<UiOutline>('GET', address)).body, { error: { message: /in a way that cannot be read/ } });
+  system.override = ([name]) => (name === 'cat' ? { out: 'x'.repeat(3_000_000) } : undefined);
+  for (let time = 0; time < 2; time++) {
+    t.match((await rest.call<UiOutline>('GET', address)).body, {
+      error: { message: /`cat` .* more than is believable/ },
+    });
+    t.notOk(system.files.has('/data/local/tmp/runcloud-ui.xml'), 'a dump that is too long is not left behind');
+  }
   system.override = undefined;
-  t.match(await read(), { screen: 'on' });
+  t.match(await read(), { screen: 'on' }, 'the device goes on');
   await rest.releaseSession(created.id);
 });

@@ -48,7 +48,7 @@ export class GuestShell {
       const limit = options.outputBytesMax ?? OUTPUT_BYTES_MAX;
       const shell = adb.subprocess.shellProtocol;
       if (!shell || options.input) {
-        const process = await adb.subprocess.noneProtocol.spawn([commandLine(words)], signal);
+        const process = await plain(adb, words, signal);
         const [output] = await Promise.all([
           gather(process.output, limit, words),
           options.input ? feed(process.stdin, options.input) : undefined,
@@ -68,7 +68,7 @@ export class GuestShell {
   /** Yields a command's standard output, byte by byte. Rejects with a `DeviceFault`. */
   async bytes(words: readonly string[], options: CommandOptions = {}): Promise<Buffer> {
     return this.#guard(words, options, async (adb, signal) => {
-      const process = await adb.subprocess.noneProtocol.spawn([commandLine(words)], signal);
+      const process = await plain(adb, words, signal);
       return gather(process.output, options.outputBytesMax ?? OUTPUT_BYTES_MAX, words);
     });
   }
@@ -165,6 +165,13 @@ export class GuestShell {
     connecting.then((adb) => adb.disconnected.then(gone, gone), gone);
     return connecting;
   }
+}
+
+async function plain(adb: Adb, words: readonly string[], signal: StreamAbort['signal']) {
+  const process = await adb.subprocess.noneProtocol.spawn([commandLine(words)], signal);
+  // Rejects when the command is stopped; a rejection that nobody handles would end the thread, with all of its devices.
+  process.exited.catch(() => undefined);
+  return process;
 }
 
 async function gather(stream: ReadableStream<Uint8Array>, limit: number, words: readonly string[]): Promise<Buffer> {
