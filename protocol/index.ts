@@ -3,6 +3,7 @@ export * from './acknowledgement.ts';
 export type { AnyAction, Lack, Target } from './actions/action.ts';
 export { REQUEST_ID_PATTERN, RequestId } from './actions/define-action.ts';
 export * from './actions/index.ts';
+export { type AnyMethod, METHODS } from './actions/methods.ts';
 export type { Point } from './actions/point.ts';
 export * from './actions/request.ts';
 export { POINTER_PHASES, type PointerPhase } from './actions/steps.ts';

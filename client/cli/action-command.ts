@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
-import type {
-  AnyAction,
-  CommandArgument,
-  Command as CommandOfAction,
-  Notation,
-} from '../../protocol/actions/action.ts';
+import type { CommandArgument, Command as CommandOfAction, Notation } from '../../protocol/actions/action.ts';
+import type { ActionName } from '../../protocol/actions/index.ts';
+import { type AnyMethod, METHODS } from '../../protocol/actions/methods.ts';
 import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
 import { FORCE, type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
@@ -25,11 +22,9 @@ const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown)
 
 /** How a command performs an action: its arguments and options are those of the action's method. */
 export const performs =
-  (
-    { name, call, options }: AnyAction,
-    { examples, arguments: args = [], options: own = [], tells }: CommandOfAction,
-  ): Define =>
+  (name: ActionName, { examples, arguments: args = [], options: own = [], tells }: CommandOfAction): Define =>
   (command, cli) => {
+    const { call, options }: AnyMethod = METHODS[name];
     const leaf = interactionLeaf(command, examples).option(...FORCE);
     for (const { name, words, notation = 'text' } of args) {
       const parse = PARSERS[notation];
@@ -45,7 +40,7 @@ export const performs =
       const chosen = given[args.length] as InteractionOptions & Readonly<Record<string, unknown>>;
       const values = await Promise.all(args.map((argument, index) => read(cli, argument, given[index])));
       const named = Object.fromEntries(flags.map(([option, attribute]) => [option, chosen[attribute]]));
-      await interact(cli, { action: name, ...call(...values), ...options(named) }, chosen, tells);
+      await interact(cli, { action: name, ...call(...values), ...options?.(named) }, chosen, tells);
     });
   };
 

@@ -1,4 +1,5 @@
 import type { AnyAction } from '../../protocol/actions/action.ts';
+import type { ActionName } from '../../protocol/actions/index.ts';
 import type { Define } from './leaf.ts';
 
 /** A command. Its file is loaded when it is called, so that no command waits for the others. */
@@ -159,16 +160,15 @@ export const OWN_COMMANDS = [
 
 /** Every command. */
 export async function allSections(): Promise<readonly Section[]> {
-  const { ACTIONS } = await import('../../protocol/actions/index.ts');
-  const actions = Object.values<AnyAction>(ACTIONS).flatMap((action) => actionLeaf(action) ?? []);
+  const { ACTION_NAMES, ACTIONS } = await import('../../protocol/actions/index.ts');
+  const actions = ACTION_NAMES.flatMap((name) => actionLeaf(name, ACTIONS[name]) ?? []);
   return [SESSIONS, { ...INTERACTIONS, commands: [TAP, ...actions, ...INTERACTIONS.commands] }, FILES, ACCOUNT, OTHERS];
 }
 
-function actionLeaf(action: AnyAction): Leaf | undefined {
-  const { command, summary } = action;
+function actionLeaf(name: ActionName, { command, summary }: AnyAction): Leaf | undefined {
   if (!command) return undefined;
   return leaf(command.name, summary, async () => {
     const { performs } = await import('./action-command.ts');
-    return { define: performs(action, command) };
+    return { define: performs(name, command) };
   });
 }

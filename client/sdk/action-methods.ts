@@ -1,12 +1,6 @@
-import type { AnyAction, Given } from '../../protocol/actions/action.ts';
-import {
-  ACTIONS,
-  type ActionName,
-  type AliasOf,
-  type ArgsOf,
-  type InputOf,
-  type OptionsOf,
-} from '../../protocol/actions/index.ts';
+import type { Given } from '../../protocol/actions/action.ts';
+import type { ActionName, InputOf } from '../../protocol/actions/index.ts';
+import { type AliasOf, type AnyMethod, type ArgsOf, METHODS, type OptionsOf } from '../../protocol/actions/methods.ts';
 
 /** The flat fields of each action, its name among them. */
 export type ActionInputs = { readonly [Name in ActionName]: Given<{ action: Name } & InputOf<Name>> };
@@ -21,7 +15,7 @@ type Method<Name extends ActionName, Options, Answer> = (
  */
 export type ActionMethods<Options, Answers extends Record<ActionName, unknown>> = {
   // A mapped type keeps the comment of each action for its method.
-  -readonly [Name in keyof typeof ACTIONS]: Method<Name, Options, Answers[Name]>;
+  -readonly [Name in keyof typeof METHODS]: Method<Name, Options, Answers[Name]>;
 } & { [Name in ActionName as AliasOf<Name> & string]: Method<Name, Options, Answers[Name]> };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,11 +28,11 @@ export function withActions<Options, Answers extends Record<ActionName, unknown>
   abstract class WithActions {
     abstract interact(request: Fields, options: Fields): unknown;
   }
-  for (const { name, alias, call, options } of Object.values<AnyAction>(ACTIONS)) {
+  for (const [name, { alias, call, options }] of Object.entries<AnyMethod>(METHODS)) {
     const value = function (this: WithActions, ...args: unknown[]): unknown {
       const given = (args[call.length] ?? {}) as Fields;
       const { timeoutMs, requestId } = given;
-      return this.interact({ action: name, ...call(...args), ...options(given), timeoutMs, requestId }, given);
+      return this.interact({ action: name, ...call(...args), ...options?.(given), timeoutMs, requestId }, given);
     };
     for (const method of alias === undefined ? [name] : [name, alias]) {
       Object.defineProperty(WithActions.prototype, method, { value, writable: true, configurable: true });

@@ -1,4 +1,5 @@
-import type { ActionName, OptionsOf } from '../../protocol/actions/index.ts';
+import type { ActionName } from '../../protocol/actions/index.ts';
+import type { OptionsOf } from '../../protocol/actions/methods.ts';
 import { withActions } from './action-methods.ts';
 import type { Completed } from './completed.ts';
 import type { Asked } from './interactions.ts';

@@ -88,14 +88,12 @@ export interface ObjectSchema {
 }
 
 /**
- * One action of the contract: everything that is known of it but how a device does it.
+ * One action of the contract: everything that is known of it but how a program calls it and how a device does it.
  *
  * - `Input`: its own fields as a client sends them; `Fields`: with every default filled in
  * - `Result`: the `result` of its acknowledgement; `undefined` where it has none
- * - `Args`, `Options`: what its method takes in programs, in this order and by name
- * - `Alias`: another name of its method
  */
-export interface Action<Name extends string, Input, Fields, Result, Args extends readonly unknown[], Options, Alias> {
+export interface Action<Name extends string, Input, Fields, Result> {
   readonly name: Name;
   /** In one line, for the command line and for OpenAPI. */
   readonly summary: string;
@@ -121,14 +119,10 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly long: boolean;
   /** Changes nothing: it needs no control of the session, and its outcome, which may be long, is not kept. */
   readonly reads: boolean;
-  /** The fields that a method's arguments are, and its options. */
-  readonly call: (...args: Args) => object;
-  readonly options: (given: Options) => object;
-  readonly alias?: Alias;
   /** Absent where no command offers it. */
   readonly command?: Command;
 }
 
 /** Any action, for code that treats all of them alike. */
 // biome-ignore lint/suspicious/noExplicitAny: its members take what the same action's other members give
-export type AnyAction = Action<string, any, any, any, any, any, string>;
+export type AnyAction = Action<string, any, any, any>;

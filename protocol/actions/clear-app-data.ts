@@ -6,7 +6,6 @@ export const clearAppData = defineAction({
   summary: 'End an app and delete all that it has stored',
   fields: { app: AppId },
   result: { app: AppId },
-  call: (app: string) => ({ app }),
   command: {
     name: 'clear-data',
     examples: ['clear-data com.example.shop'],

@@ -36,7 +36,7 @@ export const PointCount = Type.Integer({ minimum: 0, maximum: ACTION_LIMITS.gest
 /** Fields that every interaction may carry. */
 const COMMON = { requestId: Type.Optional(RequestId), timeoutMs: Type.Optional(TimeoutMs) };
 
-interface Parts<Name extends string, Input, Fields, Args extends readonly unknown[], Options, Alias> {
+interface Parts<Name extends string, Input, Fields> {
   readonly name: Name;
   readonly summary: string;
   /** A request without the common fields, where the examples of its fields make no good one. */
@@ -50,9 +50,6 @@ interface Parts<Name extends string, Input, Fields, Args extends readonly unknow
   readonly brief?: boolean;
   readonly long?: boolean;
   readonly reads?: boolean;
-  readonly call?: (...args: Args) => object;
-  readonly options?: (given: Options) => object;
-  readonly alias?: Alias;
   readonly command?: Command;
 }
 
@@ -62,25 +59,17 @@ export function defineAction<
   F extends TProperties,
   R extends TProperties | undefined = undefined,
   Fields extends object = Static<TObject<F>>,
-  Args extends readonly unknown[] = [],
-  Options = unknown,
-  Alias extends string = never,
 >({
   fields,
   result,
   example,
   complete = copy(fields),
-  call = () => ({}),
-  options = () => ({}),
   ...parts
-}: Parts<Name, Static<TObject<F>>, Fields, Args, Options, Alias> & { readonly fields: F; readonly result?: R }): Action<
+}: Parts<Name, Static<TObject<F>>, Fields> & { readonly fields: F; readonly result?: R }): Action<
   Name,
   Static<TObject<F>>,
   Fields,
-  R extends TProperties ? Static<TObject<R>> : undefined,
-  Args,
-  Options,
-  Alias
+  R extends TProperties ? Static<TObject<R>> : undefined
 > {
   const { name, summary } = parts;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
@@ -94,8 +83,6 @@ export function defineAction<
     long: false,
     reads: false,
     ...parts,
-    call,
-    options,
     schema,
     check: compileCheck(schema),
     complete,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import type { Controls } from '../platforms.ts';
-import type { Given, Lack } from './action.ts';
+import type { Lack } from './action.ts';
 import { defineAction, PointCount } from './define-action.ts';
 import { freshPoint } from './point.ts';
 import { GestureStep, stepsFault } from './steps.ts';
@@ -58,7 +58,6 @@ export const gesture = defineAction({
   }),
   lack: ({ steps }, can) => touchLack(steps[0]?.points.length ?? 1, can),
   long: true,
-  call: (steps: readonly Given<GestureStep>[]) => ({ steps }),
   command: {
     name: 'gesture',
     examples: ['gesture pinch.json', 'gesture - < pinch.json'],

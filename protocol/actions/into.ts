@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type Fault, fault } from '../fault.ts';
 import type { Controls } from '../platforms.ts';
 import { freshTarget, TargetField, targetFault, WaitMs, waitFault, waitInForceMs } from '../target.ts';
-import type { CommandOption, Given, Lack, Target } from './action.ts';
+import type { CommandOption, Lack } from './action.ts';
 import { FOUND } from './found.ts';
 
 /** What actions have in common that put text into an element, where one is named. */
@@ -27,16 +27,6 @@ export const freshInto = ({ target, waitMs }: Into, timeoutMs: number): Into =>
 
 export const intoLack = ({ target }: Into, can: Controls): Lack | undefined =>
   target === undefined || can.ui ? undefined : { what: '"target" is' };
-
-export const intoOptions = ({
-  target,
-  waitMs,
-}: {
-  /** The element to focus first; default: the text goes to whatever has the focus. */
-  readonly target?: Given<Target> | undefined;
-  /** Milliseconds to wait for exactly one such element, 0 to 30,000; default 2,000. */
-  readonly waitMs?: number | undefined;
-}): object => ({ target, waitMs });
 
 export const INTO_OPTIONS: readonly CommandOption[] = [
   {

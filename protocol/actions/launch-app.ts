@@ -56,13 +56,6 @@ export const launchApp = defineAction({
     ...(url === undefined ? {} : { url }),
   }),
   long: true,
-  call: (app: string) => ({ app }),
-  options: (given: {
-    /** Texts by name: arguments "-name value" on iOS, extras of the intent on Android. */
-    readonly arguments?: Readonly<Record<string, string>> | undefined;
-    /** URL that the app is opened with. */
-    readonly url?: string | undefined;
-  }) => ({ arguments: given.arguments, url: given.url }),
   command: {
     name: 'launch',
     examples: ['launch com.example.shop', 'launch com.example.shop --argument environment=staging'],

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { oneOf } from '../compile-check.ts';
-import { BUTTONS, type Button } from '../platforms.ts';
+import { BUTTONS } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
 
@@ -20,8 +20,6 @@ export const pressButton = defineAction({
     can.buttons.includes(button)
       ? holdLack('pressButton', durationMs, can)
       : { what: `"pressButton" of "${button}" is`, instead: `supported buttons: ${can.buttons.join(', ')}` },
-  call: (button: Button) => ({ button }),
-  options: ({ durationMs }: { readonly durationMs?: number | undefined }) => ({ durationMs }),
   command: {
     name: 'button',
     examples: ['button home', 'button power --duration 2s'],

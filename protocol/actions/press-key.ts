@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { oneOf } from '../compile-check.ts';
 import { KEYS, type Key, LOCK_KEYS } from '../keys.ts';
-import { MODIFIERS, type Modifier } from '../platforms.ts';
+import { MODIFIERS } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
 
@@ -38,15 +38,6 @@ export const pressKey = defineAction({
     if (!can.modifiers && modifiers.length > 0) return { what: '"pressKey" with modifiers is' };
     return holdLack('pressKey', durationMs, can);
   },
-  call: (key: Key) => ({ key }),
-  options: ({
-    modifiers,
-    durationMs,
-  }: {
-    readonly modifiers?: readonly Modifier[] | undefined;
-    /** Milliseconds. */
-    readonly durationMs?: number | undefined;
-  }) => ({ modifiers, durationMs }),
   command: {
     name: 'key',
     examples: ['key enter', 'key a --modifier shift,meta'],

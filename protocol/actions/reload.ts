@@ -4,6 +4,5 @@ export const reload = defineAction({
   name: 'reload',
   summary: 'Restart the foreground app',
   fields: {},
-  alias: 'reloadApp',
   command: { name: 'reload', examples: ['reload'] },
 });

@@ -17,5 +17,4 @@ export const rotateDigitalCrown = defineAction({
   },
   rules: ({ delta }) => (delta === 0 ? fault('delta', 'must not be 0') : undefined),
   platforms: [],
-  call: (delta: number) => ({ delta }),
 });

@@ -1,5 +1,5 @@
 import { oneOf } from '../compile-check.ts';
-import { ORIENTATIONS, type Orientation } from '../platforms.ts';
+import { ORIENTATIONS } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 
 /** Turns the device to an absolute orientation. */
@@ -16,8 +16,6 @@ export const rotate = defineAction({
           what: `"rotate" to "${orientation}" is`,
           instead: `supported orientations: ${can.orientations.join(', ')}`,
         },
-  call: (orientation: Orientation) => ({ orientation }),
-  alias: 'setOrientation',
   command: {
     name: 'rotate',
     examples: ['rotate landscape_left'],

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { fault } from '../fault.ts';
-import type { Point } from './action.ts';
 import { defineAction } from './define-action.ts';
 import { Coordinate } from './point.ts';
 
@@ -23,13 +22,6 @@ export const scroll = defineAction({
     return x === undefined ? fault('x', 'is required where y is given') : fault('y', 'is required where x is given');
   },
   brief: true,
-  call: (deltaX: number, deltaY: number) => ({ deltaX, deltaY }),
-  options: ({
-    at,
-  }: {
-    /** Position to scroll at; default: the centre of the display. */
-    readonly at?: Point | undefined;
-  }) => ({ x: at?.x, y: at?.y }),
   command: {
     name: 'scroll',
     examples: ['scroll 0 0.5', 'scroll 0 -0.5 --at 0.5,0.3'],

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf } from '../compile-check.ts';
-import { RENDER_OPTIONS, type RenderOption } from '../platforms.ts';
+import { RENDER_OPTIONS } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 
 export const setRenderDebug = defineAction({
@@ -15,7 +15,6 @@ export const setRenderDebug = defineAction({
   platforms: ['ios'],
   lack: ({ option }, can) =>
     can.renderOptions.includes(option) ? undefined : { what: `"setRenderDebug" of "${option}" is` },
-  call: (option: RenderOption, enabled: boolean) => ({ option, enabled }),
   command: {
     name: 'render-debug',
     examples: ['render-debug colorBlendedLayers on'],

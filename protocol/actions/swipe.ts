@@ -16,8 +16,6 @@ export const swipe = defineAction({
     to: freshPoint(to),
     durationMs,
   }),
-  call: (from: Point, to: Point) => ({ from, to }),
-  options: ({ durationMs }: { readonly durationMs?: number | undefined }) => ({ durationMs }),
   command: {
     name: 'swipe',
     examples: ['swipe 0.5,0.8 0.5,0.2 --duration 500ms'],

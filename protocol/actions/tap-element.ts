@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { freshTarget, TargetField, targetFault, WaitMs, waitFault, waitInForceMs } from '../target.ts';
-import type { Given, Target } from './action.ts';
 import { defineAction, PointCount } from './define-action.ts';
 import { FOUND } from './found.ts';
 
@@ -16,11 +15,4 @@ export const tapElement = defineAction({
     waitMs: waitInForceMs(waitMs, timeoutMs),
   }),
   long: true,
-  call: (target: Given<Target>) => ({ target }),
-  options: ({
-    waitMs,
-  }: {
-    /** Milliseconds to wait for exactly one such element, 0 to 30,000; default 2,000. */
-    readonly waitMs?: number | undefined;
-  }) => ({ waitMs }),
 });

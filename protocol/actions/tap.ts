@@ -10,5 +10,4 @@ export const tap = defineAction({
   // The most frequent action: a loop over its fields would be slower.
   complete: ({ x, y }) => ({ x: x + 0, y: y + 0 }),
   brief: true,
-  call: (x: number, y: number) => ({ x, y }),
 });

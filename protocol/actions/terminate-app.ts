@@ -7,7 +7,6 @@ export const terminateApp = defineAction({
   summary: 'End an app',
   fields: { app: AppId },
   result: { app: AppId, state: oneOf(APP_STATES, { description: 'As the device tells it afterwards' }) },
-  call: (app: string) => ({ app }),
   command: {
     name: 'terminate',
     examples: ['terminate com.example.shop'],

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { defineAction } from './define-action.ts';
-import { FOUND_INTO, freshInto, INTO, INTO_OPTIONS, intoFault, intoLack, intoOptions } from './into.ts';
+import { FOUND_INTO, freshInto, INTO, INTO_OPTIONS, intoFault, intoLack } from './into.ts';
 
 const WORDS = `${ACTION_LIMITS.textCharacters.min} to ${ACTION_LIMITS.textCharacters.max} printable US ASCII characters, tabs or line feeds`;
 
@@ -25,8 +25,6 @@ export const typeText = defineAction({
   complete: ({ text, ...into }, timeoutMs) => ({ text, ...freshInto(into, timeoutMs) }),
   lack: intoLack,
   long: true,
-  call: (text: string) => ({ text }),
-  options: intoOptions,
   command: {
     name: 'type',
     examples: ['type "Hello from the command line"'],

@@ -6,7 +6,6 @@ export const uninstallApp = defineAction({
   summary: 'Remove an app that the session has brought',
   fields: { app: AppId },
   result: { app: AppId },
-  call: (app: string) => ({ app }),
   command: {
     name: 'uninstall',
     examples: ['uninstall com.example.shop'],

@@ -3,7 +3,9 @@ import t from 'tap';
 import type { ObjectSchema } from '../../protocol/actions/action.ts';
 import {
   ACTIONS,
+  type ActionName,
   type AnyAction,
+  type AnyMethod,
   BUTTONS,
   CLIENT_MESSAGES,
   CLOSE,
@@ -17,6 +19,7 @@ import {
   type ErrorKind,
   KEYS,
   LIMITS,
+  METHODS,
   MODIFIERS,
   ORIENTATIONS,
   RENDER_OPTIONS,
@@ -78,7 +81,8 @@ t.test('every action has a row with its own fields and its result', async (t) =>
 
 t.test('the overview and the page of the package name every action and command', async (t) => {
   const [overview, clients] = ['README.md', 'client/README.md'].map((file) => readFileSync(file, 'utf8'));
-  for (const { name, platforms, alias, command } of Object.values<AnyAction>(ACTIONS)) {
+  for (const { name, platforms, command } of Object.values<AnyAction>(ACTIONS)) {
+    const { alias }: AnyMethod = METHODS[name as ActionName];
     if (platforms.length > 0) t.match(overview, new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm'), name);
     for (const method of [name, ...(alias === undefined ? [] : [alias])]) t.match(clients, `\`${method}\``, method);
     if (command) t.match(clients, new RegExp(`^\\|.*\`${command.name}\`.*one interaction each`, 'm'), command.name);

@@ -50,7 +50,7 @@ t.test('nothing of the workspace is left in it', (t) => {
 });
 
 t.test('editors find the comment of every action in the declarations', (t) => {
-  const declared = text('types/protocol/actions/index.d.ts');
+  const declared = text('types/protocol/actions/methods.d.ts');
   for (const name of ACTION_NAMES) t.match(declared, new RegExp(`/\\*\\* .* \\*/\\s+readonly ${name}: `), name);
   t.end();
 });
