@@ -1,5 +1,6 @@
 import { parseDurationMs } from '../../protocol/duration-text.ts';
 import type { Point } from '../sdk/types.ts';
+import { invalidRequest } from './failure.ts';
 
 /** Arguments as people write them. What is no number becomes NaN, which the contract's own rules refuse by name. */
 
@@ -14,10 +15,11 @@ export function toPoint(text: string): Point {
 /** Milliseconds: `1500`, `1500ms` or `1s`. */
 export const toMs = (text: string): number => parseDurationMs(text) ?? toNumber(text);
 
-/** `name=value`, given several times; a text without "=" has a name that no contract allows. */
+/** `name=value`, given several times. */
 export function toPairs(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const equals = text.indexOf('=');
-  return equals < 1 ? { ...before, [`${text} `]: '' } : { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };
+  if (equals < 1) throw invalidRequest(`"${text}" must be written as name=value.`);
+  return { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };
 }
 
 /** `shift,alt`, also given several times. */

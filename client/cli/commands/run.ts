@@ -23,7 +23,12 @@ export const define: Define = (command, cli) =>
 async function runAll(cli: Cli, options: SessionOptions): Promise<void> {
   const { stdin, interrupt: signal } = cli.io;
   const session = await cli.session(options);
-  await session.connect({ signal });
+  const control = await session.connect({ signal });
+  control.on('disconnected', () => tellAside(cli, options, { event: 'disconnected' }, 'The connection was lost.'));
+  control.on('reconnected', ({ resumed, awayMs }) => {
+    const sentence = `Connected again after ${awayMs} ms${resumed ? ', where it was lost' : ''}.`;
+    tellAside(cli, options, { event: 'connected', resumed, awayMs }, sentence);
+  });
   // Each resolves when the answer to a line was printed, which is after the answers to the lines before it.
   const printed: Promise<void>[] = [];
   let allCompleted = true;
@@ -48,6 +53,11 @@ async function runAll(cli: Cli, options: SessionOptions): Promise<void> {
   if (signal.aborted) throw cancelled({ sessionId: session.id, platform: session.platform });
   // Each failure was already printed.
   if (!allCompleted) throw new CommandFailure({}, EXIT.failed);
+}
+
+/** Beside the answers: why none comes for a while. */
+function tellAside(cli: Cli, options: SessionOptions, event: object, sentence: string): void {
+  cli.isForPerson(options) ? cli.out.asideLines([[dim(sentence)]]) : cli.out.asideJson(event);
 }
 
 /** The answer, with the number of its line. */

@@ -4,9 +4,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { commandLine, failureOf } from '../../support/command-line.ts';
+import { FlakyProxy } from '../../support/flaky-proxy.ts';
 import { decodePng } from '../../support/picture.ts';
 import { answerJson, startScriptedHttp } from '../../support/scripted-http.ts';
 import { startServer, TEST_KEY } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 const server = await startServer();
 t.teardown(() => server.close());
@@ -88,7 +90,7 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     t.match(await run([...args]), { code: 2, stdout: '', stderr: said });
   }
   const unpaired = await run(['launch', 'notes', '--argument', 'verbose']);
-  t.match(unpaired, { code: 2, stdout: '', stderr: /arguments.verbose.*has a name that is not allowed/ });
+  t.match(unpaired, { code: 2, stdout: '', stderr: /verbose.*must be written as name=value/ });
   const piped = await run(['gesture', '-', '--timeout', '5s'], { stdin: JSON.stringify(steps) });
   t.match(piped, { code: 0, stdout: /^gesture completed in \d+ ms\n$/, stderr: '' });
   t.match(await server.inspect('ios', session.id), {
@@ -385,6 +387,27 @@ t.test('doctor tells the operator what the host offers, and everybody else where
   const guest = { env: { RUNCLOUD_API_KEY: key, RUNCLOUD_BASE_URL: server.url } };
   t.match(await run(['doctor'], guest), { code: 0, stdout: /Account +ready +guest .*\n\n.*"npm run admin -- doctor"/ });
   t.notOk('findings' in JSON.parse((await run(['doctor', '--json'], guest)).stdout));
+});
+
+t.test('run tells beside its answers that the connection was lost, and goes on', async (t) => {
+  const { json, run, env } = commands(t);
+  const { id } = await json('session', 'create', 'android');
+  const proxy = await FlakyProxy.start(t, server.url);
+  const lines = async function* () {
+    yield '{"action":"tap","x":0.5,"y":0.5}\n';
+    await until(async () => proxy.connections > 0, 'a connection');
+    await sleep(100);
+    proxy.cut();
+    yield '{"action":"tap","x":0.5,"y":0.5}\n';
+  };
+  const through = { ...env, RUNCLOUD_BASE_URL: proxy.url };
+  const told = await run(['run', '-', '-s', id], { env: through, stdin: Readable.from(lines()) });
+  t.equal(told.code, 0, told.stdout);
+  t.equal(told.stdout.match(/"status":"completed"/g)?.length, 2);
+  t.match(told.stderr, /^{"event":"disconnected"}\n{"event":"connected","resumed":true,"awayMs":\d+}\n$/);
+  const seen = await run(['run', '-', '-s', id], { env: through, stdin: Readable.from(lines()), isTerminal: true });
+  t.match(seen.stderr, /The connection was lost\..*\n.*Connected again after \d+ ms, where it was lost\./);
+  await json('session', 'delete', id);
 });
 
 t.test('a key that lives for a year holds the socket of watch and run', async (t) => {

@@ -82,6 +82,7 @@ const WRONG: readonly (readonly string[])[] = [
   ['record', 'poster', ''],
   ['record', 'poster', 'rec_1', '-o', 'package.json'],
   ['record', 'download', 'rec_1', '-o', 'package.json'],
+  ['launch', 'com.example.shop', '--argument', 'no-value'],
   ['app', 'upload', '/no/such/app.apk'],
   ['app', 'upload', 'client'],
   ['app', 'delete'],

@@ -1,9 +1,9 @@
 import { checkedSession } from '../../../sdk/arguments.ts';
 import type { CreateSession } from '../../../sdk/types.ts';
 import type { Cli, OutputOptions } from '../../cli.ts';
-import { checked, invalidRequest } from '../../failure.ts';
+import { checked } from '../../failure.ts';
 import { type Define, leaf } from '../../leaf.ts';
-import { toList } from '../../parse.ts';
+import { toList, toPairs } from '../../parse.ts';
 import { bold, done } from '../../terminal/line.ts';
 import { note } from '../../terminal/note.ts';
 import { lineOf, sessionFacts, shown } from './shown.ts';
@@ -16,7 +16,7 @@ interface Options extends OutputOptions {
   readonly hardTimeout?: string;
   readonly app?: readonly string[];
   readonly embedOrigin?: readonly string[];
-  readonly label?: readonly string[];
+  readonly label?: Readonly<Record<string, string>>;
   readonly historyTexts?: string;
 }
 
@@ -32,10 +32,7 @@ export const define: Define = (command, cli) =>
     .option('--hard-timeout <duration>', 'end after this time even if active (default: 2h)')
     .option('--app <ids>', 'uploaded apps to install', toList)
     .option('--embed-origin <origins>', 'origins of pages that may embed the viewer', toList)
-    .option('--label <name=value>', 'a label; can be repeated', (text, before: readonly string[] = []) => [
-      ...before,
-      text,
-    ])
+    .option('--label <name=value>', 'a label; can be repeated', toPairs)
     .option('--history-texts <what>', 'full keeps texts in the history, to replay them (default: length)')
     .action((platform: string, options: Options) => create(cli, platform, options));
 
@@ -50,7 +47,7 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
       hardTimeout: options.hardTimeout,
       installAssets: options.app,
       embedOrigins: options.embedOrigin,
-      labels: options.label && labelsOf(options.label),
+      labels: options.label,
       historyTexts: options.historyTexts,
     } as unknown as CreateSession),
   );
@@ -61,14 +58,4 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
     ...sessionFacts(record, view).slice(1),
     ...note('Watch it with "runcloud view --open".', view),
   ]);
-}
-
-function labelsOf(labels: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    labels.map((label) => {
-      const equals = label.indexOf('=');
-      if (equals < 1) throw invalidRequest(`The label "${label}" must be written as name=value.`);
-      return [label.slice(0, equals), label.slice(equals + 1)];
-    }),
-  );
 }
