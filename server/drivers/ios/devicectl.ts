@@ -3,6 +3,7 @@ import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import { plainLine } from '../process/plain-line.ts';
 import { runTool } from '../process/run-tool.ts';
+import { type Fields, isFields } from './json-fields.ts';
 import { isUdid, type Udid } from './udid.ts';
 
 const CALL_MS = 20_000;
@@ -54,17 +55,17 @@ export class Devicectl {
     } catch {
       throw new DeviceFault('nonsense', `\`devicectl\` gave no readable answer (exit code ${exitCode}).`);
     }
-    const fields = record(answer);
-    if (exitCode === 0 && record(fields.info).outcome === 'success') return fields.result;
-    const text = record(record(record(fields.error).userInfo).NSLocalizedDescription).string;
+    const fields = fieldsOf(answer);
+    if (exitCode === 0 && fieldsOf(fields.info).outcome === 'success') return fields.result;
+    const text = fieldsOf(fieldsOf(fieldsOf(fields.error).userInfo).NSLocalizedDescription).string;
     throw new DeviceFault('failed', `The simulator refused: ${plainLine(String(text ?? 'no reason was given'))}`);
   }
 }
 
 /** @param result of `device info displays` */
 export function readDisplay(result: unknown): DisplayFacts {
-  const displays = record(result).displays;
-  const list = Array.isArray(displays) ? displays.map(record) : [];
+  const displays = fieldsOf(result).displays;
+  const list = Array.isArray(displays) ? displays.map(fieldsOf) : [];
   const { pointScale, currentOrientation } = list.find(({ primary }) => primary === true) ?? list[0] ?? {};
   const scale = typeof pointScale === 'number' && pointScale >= 1 && pointScale <= 4 ? pointScale : undefined;
   return { scale, orientation: readOrientation(currentOrientation) };
@@ -81,5 +82,4 @@ function readOrientation(value: unknown): Orientation | undefined {
   return word.endsWith('portrait') ? 'portrait' : undefined;
 }
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});

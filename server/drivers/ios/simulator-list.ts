@@ -1,3 +1,4 @@
+import { isFields } from './json-fields.ts';
 import { isUdid, type Udid } from './udid.ts';
 
 /** `Creating` and words of releases to come count as neither on nor off. */
@@ -49,10 +50,10 @@ const VERSION = /^\d{1,4}(\.\d{1,4}){0,3}$/;
  */
 export function parseSimulatorList(json: string): SimulatorList {
   const parsed: unknown = JSON.parse(json);
-  if (!isRecord(parsed)) throw new SyntaxError('the list of simulators is no object');
+  if (!isFields(parsed)) throw new SyntaxError('the list of simulators is no object');
   const runtimes = list(parsed.runtimes).flatMap(readRuntime);
   const versions = new Map(runtimes.map(({ identifier, version }) => [identifier, version]));
-  const simulators = Object.entries(isRecord(parsed.devices) ? parsed.devices : {})
+  const simulators = Object.entries(isFields(parsed.devices) ? parsed.devices : {})
     .filter(([runtime]) => IOS_RUNTIME.test(runtime))
     .flatMap(([runtime, devices]) => {
       return list(devices).flatMap((device) => readSimulator(device, runtime, versions.get(runtime) ?? ''));
@@ -68,7 +69,7 @@ export function newestRuntime({ runtimes }: SimulatorList, deviceType: string): 
 }
 
 function readSimulator(device: unknown, runtime: string, osVersion: string): Simulator[] {
-  if (!isRecord(device)) return [];
+  if (!isFields(device)) return [];
   const { udid, name, state, isAvailable, deviceTypeIdentifier: deviceType } = device;
   if (typeof udid !== 'string' || !isUdid(udid)) return [];
   if (typeof deviceType !== 'string' || !DEVICE_TYPE.test(deviceType)) return [];
@@ -79,14 +80,14 @@ function readSimulator(device: unknown, runtime: string, osVersion: string): Sim
 }
 
 function readDeviceType(type: unknown): DeviceType[] {
-  if (!isRecord(type)) return [];
+  if (!isFields(type)) return [];
   const { identifier, name } = type;
   if (typeof identifier !== 'string' || !DEVICE_TYPE.test(identifier)) return [];
   return [{ identifier, name: shownName(name) }];
 }
 
 function readRuntime(runtime: unknown): Runtime[] {
-  if (!isRecord(runtime)) return [];
+  if (!isFields(runtime)) return [];
   const { identifier, version, isAvailable, supportedDeviceTypes } = runtime;
   if (typeof identifier !== 'string' || !IOS_RUNTIME.test(identifier)) return [];
   if (typeof version !== 'string' || !VERSION.test(version)) return [];
@@ -110,8 +111,5 @@ function compareVersions(one: string, other: string): number {
   }
   return 0;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -2,6 +2,7 @@ import type { UiAction, UiFrame, UiNode, UiRole } from '@runcloud/protocol';
 import { DeviceFault } from '../../../device/fault.ts';
 import { UI_SOURCE_DEPTH_MAX } from '../../../device/ui.ts';
 import type { ReadUi } from '../helper.ts';
+import { type Fields, isFields } from '../json-fields.ts';
 
 /** What it tells of no element. */
 const MISSING = ['focused', 'offScreen', 'selected', 'system'] as const;
@@ -37,8 +38,6 @@ const ROLES: Readonly<Record<string, UiRole>> = {
   Window: 'window',
 };
 const TAPPED: ReadonlySet<UiRole> = new Set(['button', 'cell', 'checkbox', 'link', 'switch', 'tab', 'textfield']);
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the JSON of `accessibility_info` in its nested format: an element has `type`, `AXLabel`, `AXValue`, `AXUniqueId`, `enabled`,
@@ -126,8 +125,5 @@ const shareOf = ({ x, y, width, height }: UiFrame, screen: UiFrame): UiFrame => 
   width: width / screen.width,
   height: height / screen.height,
 });
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const nonsense = () => new DeviceFault('nonsense', 'The helper tells of the screen in a way that cannot be read.');
