@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../flow/clock.ts';
-import { yieldThread } from '../link/thread-priority.ts';
+import { yieldThread } from '../flow/thread-priority.ts';
 import { portToGateway } from '../link/worker-port.ts';
 import { databasePath } from '../store/database.ts';
 import { historyPath } from './history-file.ts';

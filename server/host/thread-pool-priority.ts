@@ -1,6 +1,6 @@
 import { readlink } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { lowPriority, THREAD_LINK, threadOf } from '../link/thread-priority.ts';
+import { lowPriority, THREAD_LINK, threadOf } from '../flow/thread-priority.ts';
 
 /** libuv's default number of threads without `UV_THREADPOOL_SIZE`. */
 const THREADS = 4;

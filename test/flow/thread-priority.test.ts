@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import { lowPriority, threadOf, yieldThread } from '../../server/link/thread-priority.ts';
+import { lowPriority, threadOf, yieldThread } from '../../server/flow/thread-priority.ts';
 
 /** How nice a thread of this process is (proc(5): field 19 of `stat`, counted from behind the name). */
 function niceOf(thread: number): number {
