@@ -27,6 +27,8 @@ export interface ControlSocketsOptions {
   readonly scheduler: FairScheduler;
   readonly check: MessageWriterOptions['check'];
   readonly onCount: (change: 1 | -1) => void;
+  /** A client asked to go on with a connection that it had lost. */
+  readonly onResume: (resumed: boolean) => void;
   readonly onFault: OnFault;
 }
 
@@ -86,7 +88,7 @@ export class ControlSockets implements SocketApplication {
     resume: string | undefined,
   ): ControlSocket {
     // Everything that can throw comes first: a refused socket must not stay in any list.
-    const { registry, participants, clock, onCount } = this.#options;
+    const { registry, participants, clock, onCount, onResume } = this.#options;
     const found = resume === undefined ? undefined : this.#connections.find(resume, session, credential);
     const participant =
       found && isSameActor(found.connection.credential, credential)
@@ -109,6 +111,7 @@ export class ControlSockets implements SocketApplication {
       participant,
       count: found && resumed ? found.count : 0,
     });
+    if (resume !== undefined) onResume(resumed);
     if (connection.socket === socket) {
       this.#connections.returned(connection);
       this.#open.add(connection);

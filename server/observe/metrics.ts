@@ -35,6 +35,7 @@ export class Metrics {
     'From the acceptance of an interaction to its acknowledgement',
   );
   readonly #screens;
+  readonly #resumes = { true: 0, false: 0 };
   #sockets = 0;
   #buffered: () => Buffered = () => ({ total: 0, largest: 0 });
   #history: () => HistoryFigures = () => ({ isWriting: true, lost: 0 });
@@ -62,6 +63,17 @@ export class Metrics {
       registers,
       collect() {
         this.set(socketsOpen());
+      },
+    });
+    const resumes = this.#resumes;
+    new Counter({
+      name: 'runcloud_socket_resumes_total',
+      help: 'Lost connections that clients asked to go on with, and whether that was possible',
+      labelNames: ['resumed'],
+      registers,
+      collect() {
+        this.reset();
+        for (const resumed of [true, false] as const) this.inc({ resumed: String(resumed) }, resumes[`${resumed}`]);
       },
     });
     const buffered = () => this.#buffered();
@@ -158,6 +170,10 @@ export class Metrics {
 
   socketClosed(): void {
     this.#sockets -= 1;
+  }
+
+  resumeAsked(resumed: boolean): void {
+    this.#resumes[`${resumed}`] += 1;
   }
 
   /** How to read, at each look, what waits in the sockets. */

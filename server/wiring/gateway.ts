@@ -76,6 +76,7 @@ export async function openGateway(
     scheduler,
     check: checkAnswers ? checkServerMessage : undefined,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
+    onResume: (resumed) => metrics.resumeAsked(resumed),
     onFault,
   });
   metrics.watchBuffered(() => sockets.buffered);

@@ -142,6 +142,11 @@ t.test(
 
 t.test('an epoch is good until its client has spoken in the next one', async (t) => {
   const { client, resume } = await begin(t);
+  const counted = async () => {
+    const text = await (await rest.fetch('/metrics')).text();
+    return [...text.matchAll(/^runcloud_socket_resumes_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+  };
+  const [resumed = 0, refused = 0] = await counted();
   const value = client.resumeValue;
   // `ready` of the second socket may have been lost.
   const second = await resume(value);
@@ -155,6 +160,7 @@ t.test('an epoch is good until its client has spoken in the next one', async (t)
   t.match(late.ready, { resumed: false, pending: [], connection: { epoch: 1 } });
   third.send({ type: 'ping', id: 2 });
   await third.next('pong', ({ id }) => id === 2);
+  t.same(await counted(), [resumed + 2, refused + 1], 'the metrics count both');
   for (const one of [third, late]) await one.close();
 });
 

@@ -12,6 +12,9 @@ t.test('events become the samples that Prometheus reads, and reading them change
   metrics.socketOpened();
   metrics.socketOpened();
   metrics.socketClosed();
+  metrics.resumeAsked(true);
+  metrics.resumeAsked(true);
+  metrics.resumeAsked(false);
   metrics.interactionEnded('ios', 'tap', 'completed', 3);
   metrics.interactionEnded('ios', 'tap', 'completed', 3);
   metrics.interactionEnded('ios', 'tap', 'failed', 3);
@@ -28,6 +31,8 @@ t.test('events become the samples that Prometheus reads, and reading them change
     'runcloud_sessions_active{platform="ios"} 2',
     'runcloud_sessions_active{platform="android"} 0',
     'runcloud_sockets_open 1',
+    'runcloud_socket_resumes_total{resumed="true"} 2',
+    'runcloud_socket_resumes_total{resumed="false"} 1',
     'runcloud_interactions_total{platform="ios",action="tap",status="completed"} 2',
     'runcloud_interactions_total{platform="ios",action="tap",status="failed"} 1',
     'runcloud_interaction_duration_seconds_count{platform="ios",action="tap"} 3',
@@ -54,6 +59,7 @@ t.test('every metric has its help and type', async (t) => {
   for (const [name, type] of [
     ['runcloud_sessions_active', 'gauge'],
     ['runcloud_sockets_open', 'gauge'],
+    ['runcloud_socket_resumes_total', 'counter'],
     ['runcloud_sockets_buffered_bytes', 'gauge'],
     ['runcloud_sockets_buffered_bytes_max', 'gauge'],
     ['runcloud_screen_viewers', 'gauge'],
