@@ -15,13 +15,17 @@ export interface Measurement {
   readonly rounds: number;
   readonly counts: Counts;
   readonly sockets: number;
+  /** The percentile, from 0 to 1. */
+  readonly share: number;
+  /** A round of a kind without anything above these times its own has no need of a control. */
+  readonly timesMax: number;
 }
 
 /** How long something took in one round: beside nothing, beside a flood, and beside the same flood of another service. */
 interface Compared {
   readonly idleMs: number;
   readonly floodedMs: number;
-  readonly elsewhereMs: number;
+  readonly elsewhereMs: number | undefined;
 }
 
 /** What a flood does to the requests of another account. */
@@ -30,7 +34,8 @@ export interface Effect {
   readonly what: keyof Times;
   /**
    * The middle one of the rounds, of each the percentile beside the flood by that of its own: what it is beside nothing, or
-   * beside the same flood of another service where that is longer, because the processors are shared on any service.
+   * beside the same flood of another service where that was measured and is longer, because the processors are shared on any
+   * service.
    */
   readonly times: number;
   readonly told: string;
@@ -41,33 +46,38 @@ export interface Effect {
 /**
  * Measures the requests of one account while another one, or unauthenticated callers, flood the service; and, as the control,
  * while the same flood goes to another service on this machine.
- * @param share the percentile, from 0 to 1
  */
-export async function measureBesideFloods(measurement: Measurement, share: number): Promise<readonly Effect[]> {
-  const { kinds, rounds, counts } = measurement;
+export async function measureBesideFloods(measurement: Measurement): Promise<readonly Effect[]> {
+  const { kinds, rounds, counts, share, timesMax } = measurement;
   // The checks of answers are the tests' own, and would be most of what a list costs.
   const start = () => FloodedService.start({ RUNCLOUD_CHECK_ANSWERS: undefined });
   const service = await start();
   const elsewhere = await start();
   try {
-    const people = counts['sign-ins'] * PEOPLE_PER_SIGN_IN;
-    const other = await OtherAccount.open(service, people);
-    const emails = other.emails;
-    const beside = (kind: FloodKind, flooded: FloodedService) => measure({ kind, flooded, other, emails, measurement });
+    const other = await OtherAccount.open(service, counts['sign-ins'] * PEOPLE_PER_SIGN_IN);
     const whats = (Object.keys(counts) as (keyof Times)[]).filter((what) => counts[what] > 0);
+    const beside = async (kind: FloodKind, flooded: FloodedService): Promise<ReadonlyMap<keyof Times, number>> => {
+      const times = await measure({ kind, flooded, other, emails: other.emails, measurement });
+      for (const what of whats) {
+        if (times[what].length !== counts[what]) throw new Error(`not all ${what} beside ${kind} were answered`);
+      }
+      return new Map(whats.map((what) => [what, percentile(times[what], share)]));
+    };
     const found = new Map<string, Compared[]>();
     for (let round = 0; round < rounds; round++) {
       const idle = await beside('nothing', service);
       for (const kind of kinds) {
-        const control = await beside(kind, elsewhere);
         const flooded = await beside(kind, service);
+        const isSlower = whats.some((what) => (flooded.get(what) ?? 0) > timesMax * (idle.get(what) ?? 0));
+        const control = isSlower ? await beside(kind, elsewhere) : undefined;
         for (const what of whats) {
-          const [idleMs, elsewhereMs, floodedMs] = [idle, control, flooded].map((times) => {
-            if (times[what].length !== counts[what]) throw new Error(`not all ${what} beside ${kind} were answered`);
-            return percentile(times[what], share);
-          }) as [number, number, number];
           const name = `${what} beside ${kind}`;
-          found.set(name, [...(found.get(name) ?? []), { idleMs, floodedMs, elsewhereMs }]);
+          const compared = {
+            idleMs: idle.get(what) ?? 0,
+            floodedMs: flooded.get(what) ?? 0,
+            elsewhereMs: control?.get(what),
+          };
+          found.set(name, [...(found.get(name) ?? []), compared]);
         }
       }
     }
@@ -107,18 +117,18 @@ const middle = (values: readonly number[]): number => percentile(values, 0.5);
 
 function effectOf(kind: FloodKind, what: keyof Times, rounds: readonly Compared[]): Effect {
   const of = (time: (round: Compared) => number) => middle(rounds.map(time));
-  const times = of(({ idleMs, floodedMs, elsewhereMs }) => floodedMs / Math.max(idleMs, elsewhereMs));
-  const ms = [of(({ floodedMs }) => floodedMs), of(({ idleMs }) => idleMs), of(({ elsewhereMs }) => elsewhereMs)];
-  const [flooded, idle, elsewhere] = ms.map((value) => value.toFixed(2));
-  const [own, control] = [
-    of(({ idleMs, floodedMs }) => floodedMs / idleMs),
-    of(({ floodedMs, elsewhereMs }) => floodedMs / elsewhereMs),
-  ].map((value) => value.toFixed(2));
+  const times = of(({ idleMs, floodedMs, elsewhereMs = 0 }) => floodedMs / Math.max(idleMs, elsewhereMs));
+  const flooded = of(({ floodedMs }) => floodedMs).toFixed(2);
+  const idle = of(({ idleMs }) => idleMs).toFixed(2);
+  const own = of(({ idleMs, floodedMs }) => floodedMs / idleMs).toFixed(2);
+  const controls = rounds.flatMap(({ elsewhereMs }) => elsewhereMs ?? []);
+  const control =
+    controls.length === 0 ? '' : `, ${middle(controls).toFixed(2)} ms beside the same flood of another service`;
   const told =
-    `${what} beside ${kind}: ${times.toFixed(2)} times: ${flooded} ms; ${own} times ${idle} ms beside nothing, ` +
-    `${control} times ${elsewhere} ms beside the same flood of another service`;
+    `${what} beside ${kind}: ${times.toFixed(2)} times: ${flooded} ms; ` +
+    `${own} times ${idle} ms beside nothing${control}`;
   const each = rounds.map((round) =>
-    [round.floodedMs, round.idleMs, round.elsewhereMs].map((value) => value.toFixed(2)).join('/'),
+    [round.floodedMs, round.idleMs, round.elsewhereMs].map((value) => value?.toFixed(2) ?? '-').join('/'),
   );
   const roundsTold = `${what} beside ${kind}, flooded/idle/elsewhere, round by round: ${each.join(', ')} ms`;
   return { kind, what, times, told, roundsTold };
