@@ -31,6 +31,11 @@ export const ACTION_LIMITS = {
   launchArguments: 32,
   /** UTF-16 code units of each value. */
   launchArgumentCharacters: 1_024,
+  /** Degrees and metres of a location. */
+  latitude: { min: -90, max: 90 },
+  longitude: { min: -180, max: 180 },
+  altitudeM: { min: -1_000, max: 100_000 },
+  accuracyM: { min: 0, max: 100_000 },
   /** Apps in one list; devices have less. */
   appsListed: 500,
 } as const;

@@ -23,6 +23,7 @@ export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
 export * from './history.ts';
 export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
+export type { DeviceLocation } from './location.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
-import type { CommandArgument, Command as CommandOfAction, Notation } from '../../protocol/actions/action.ts';
 import type { ActionName } from '../../protocol/actions/index.ts';
 import { type AnyMethod, METHODS } from '../../protocol/actions/methods.ts';
+import type { ActionCommand, CommandArgument, Notation } from './action-commands.ts';
 import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
 import { FORCE, type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
@@ -22,7 +22,7 @@ const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown)
 
 /** How a command performs an action: its arguments and options are those of the action's method. */
 export const performs =
-  (name: ActionName, { examples, arguments: args = [], options: own = [], tells }: CommandOfAction): Define =>
+  (name: ActionName, { examples, arguments: args = [], options: own = [], tells }: ActionCommand): Define =>
   (command, cli) => {
     const { call, options }: AnyMethod = METHODS[name];
     const leaf = interactionLeaf(command, examples).option(...FORCE);

@@ -1,5 +1,5 @@
-import type { AnyAction } from '../../protocol/actions/action.ts';
 import type { ActionName } from '../../protocol/actions/index.ts';
+import type { ActionCommand } from './action-commands.ts';
 import type { Define } from './leaf.ts';
 
 /** A command. Its file is loaded when it is called, so that no command waits for the others. */
@@ -161,12 +161,15 @@ export const OWN_COMMANDS = [
 /** Every command. */
 export async function allSections(): Promise<readonly Section[]> {
   const { ACTION_NAMES, ACTIONS } = await import('../../protocol/actions/index.ts');
-  const actions = ACTION_NAMES.flatMap((name) => actionLeaf(name, ACTIONS[name]) ?? []);
+  const { ACTION_COMMANDS } = await import('./action-commands.ts');
+  const actions = ACTION_NAMES.flatMap((name) => {
+    const command = ACTION_COMMANDS[name];
+    return command ? [actionLeaf(name, ACTIONS[name].summary, command)] : [];
+  });
   return [SESSIONS, { ...INTERACTIONS, commands: [TAP, ...actions, ...INTERACTIONS.commands] }, FILES, ACCOUNT, OTHERS];
 }
 
-function actionLeaf(name: ActionName, { command, summary }: AnyAction): Leaf | undefined {
-  if (!command) return undefined;
+function actionLeaf(name: ActionName, summary: string, command: ActionCommand): Leaf {
   return leaf(command.name, summary, async () => {
     const { performs } = await import('./action-command.ts');
     return { define: performs(name, command) };

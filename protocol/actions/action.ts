@@ -34,36 +34,6 @@ export interface Target {
   readonly exact?: boolean;
 }
 
-/** How the text that a person writes becomes the value of a field: JSON is read from a file, a time may have a unit. */
-export type Notation = 'text' | 'number' | 'point' | 'element' | 'time' | 'list' | 'pairs' | 'on or off' | 'JSON file';
-
-export interface CommandArgument {
-  readonly name: string;
-  readonly words: string;
-  /** `text` where absent. */
-  readonly notation?: Notation;
-}
-
-export interface CommandOption {
-  /** As commander takes them: `-m, --modifier <names>`. */
-  readonly flags: string;
-  /** The option's name in programs. */
-  readonly option: string;
-  readonly words: string;
-  readonly notation?: Notation;
-}
-
-/** The action as a command of the command line, described by the action's summary. */
-export interface Command {
-  readonly name: string;
-  readonly examples: readonly string[];
-  /** In the order of the method's arguments. */
-  readonly arguments?: readonly CommandArgument[];
-  readonly options?: readonly CommandOption[];
-  /** The lines that a person reads of the result; absent where it is enough that it was done. */
-  readonly tells?: (result: never) => readonly string[];
-}
-
 /** Something that a device has not: what, with its verb (`"rotate" to "landscape_left" is`), and what there is instead. */
 export interface Lack {
   readonly what: string;
@@ -119,8 +89,6 @@ export interface Action<Name extends string, Input, Fields, Result> {
   readonly long: boolean;
   /** Changes nothing: it needs no control of the session, and its outcome, which may be long, is not kept. */
   readonly reads: boolean;
-  /** Absent where no command offers it. */
-  readonly command?: Command;
 }
 
 /** Any action, for code that treats all of them alike. */

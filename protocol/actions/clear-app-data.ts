@@ -6,9 +6,4 @@ export const clearAppData = defineAction({
   summary: 'End an app and delete all that it has stored',
   fields: { app: AppId },
   result: { app: AppId },
-  command: {
-    name: 'clear-data',
-    examples: ['clear-data com.example.shop'],
-    arguments: [{ name: 'app', words: 'bundle identifier or package name' }],
-  },
 });

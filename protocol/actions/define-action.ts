@@ -4,7 +4,7 @@ import { compileCheck } from '../compile-check.ts';
 import type { Fault } from '../fault.ts';
 import type { Range } from '../limits.ts';
 import { type Controls, PLATFORMS, type Platform } from '../platforms.ts';
-import type { Action, Command, Lack, ObjectSchema } from './action.ts';
+import type { Action, Lack, ObjectSchema } from './action.ts';
 
 export const REQUEST_ID_PATTERN = `^[A-Za-z0-9._:-]{1,${ACTION_LIMITS.requestIdCharacters.max}}$`;
 
@@ -50,7 +50,6 @@ interface Parts<Name extends string, Input, Fields> {
   readonly brief?: boolean;
   readonly long?: boolean;
   readonly reads?: boolean;
-  readonly command?: Command;
 }
 
 /** Builds an action from its parts; a request with an unknown field is refused, and the refusal names the field. */

@@ -58,17 +58,6 @@ export const gesture = defineAction({
   }),
   lack: ({ steps }, can) => touchLack(steps[0]?.points.length ?? 1, can),
   long: true,
-  command: {
-    name: 'gesture',
-    examples: ['gesture pinch.json', 'gesture - < pinch.json'],
-    arguments: [
-      {
-        name: 'file',
-        words: 'JSON list of { phase, points, delayMs? }; - reads standard input',
-        notation: 'JSON file',
-      },
-    ],
-  },
 });
 
 /** The capability that a device lacks for free gestures or live pointers with this number of fingers. */

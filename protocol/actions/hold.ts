@@ -1,17 +1,10 @@
 import { ACTION_LIMITS } from '../action-limits.ts';
 import type { Controls } from '../platforms.ts';
-import type { CommandOption, Lack } from './action.ts';
+import type { Lack } from './action.ts';
 import { milliseconds } from './define-action.ts';
 
 /** How long a key or a button is held. */
 export const HoldMs = milliseconds(ACTION_LIMITS.holdDurationMs, 'Milliseconds from pressing to releasing');
-
-export const HOLD_OPTION: CommandOption = {
-  flags: '--duration <time>',
-  option: 'durationMs',
-  words: '20ms to 30s; default: 50ms',
-  notation: 'time',
-};
 
 /** A hold of the default length is as short as the device makes it. */
 export function holdLack(action: string, durationMs: number, can: Controls): Lack | undefined {

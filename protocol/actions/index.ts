@@ -1,5 +1,6 @@
 import type { Action } from './action.ts';
 import { clearAppData } from './clear-app-data.ts';
+import { clearLocation } from './clear-location.ts';
 import { gesture } from './gesture.ts';
 import { insertText } from './insert-text.ts';
 import { launchApp } from './launch-app.ts';
@@ -10,6 +11,7 @@ import { reload } from './reload.ts';
 import { rotate } from './rotate.ts';
 import { rotateDigitalCrown } from './rotate-digital-crown.ts';
 import { scroll } from './scroll.ts';
+import { setLocation } from './set-location.ts';
 import { setRenderDebug } from './set-render-debug.ts';
 import { simulateMemoryWarning } from './simulate-memory-warning.ts';
 import { swipe } from './swipe.ts';
@@ -42,6 +44,8 @@ export const ACTIONS = {
   terminateApp,
   clearAppData,
   uninstallApp,
+  setLocation,
+  clearLocation,
 } as const;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { unicodeText } from '../unicode-text.ts';
 import { defineAction } from './define-action.ts';
-import { FOUND_INTO, freshInto, INTO, INTO_OPTIONS, intoFault, intoLack } from './into.ts';
+import { FOUND_INTO, freshInto, INTO, intoFault, intoLack } from './into.ts';
 
 const { min, max } = ACTION_LIMITS.textCharacters;
 const inserted = unicodeText('text', { min, max }, 'inserted at the caret as a whole or not at all');
@@ -17,10 +17,4 @@ export const insertText = defineAction({
   complete: ({ text, ...into }, timeoutMs) => ({ text, ...freshInto(into, timeoutMs) }),
   lack: intoLack,
   long: true,
-  command: {
-    name: 'insert',
-    examples: ['insert "Grüße 你好 😀"'],
-    arguments: [{ name: 'text', words: '1 to 10,000 Unicode characters' }],
-    options: INTO_OPTIONS,
-  },
 });

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type Fault, fault } from '../fault.ts';
 import type { Controls } from '../platforms.ts';
 import { freshTarget, TargetField, targetFault, WaitMs, waitFault, waitInForceMs } from '../target.ts';
-import type { CommandOption, Lack } from './action.ts';
+import type { Lack } from './action.ts';
 import { FOUND } from './found.ts';
 
 /** What actions have in common that put text into an element, where one is named. */
@@ -27,12 +27,3 @@ export const freshInto = ({ target, waitMs }: Into, timeoutMs: number): Into =>
 
 export const intoLack = ({ target }: Into, can: Controls): Lack | undefined =>
   target === undefined || can.ui ? undefined : { what: '"target" is' };
-
-export const INTO_OPTIONS: readonly CommandOption[] = [
-  {
-    flags: '--into <text>',
-    option: 'target',
-    words: 'text field to focus first',
-    notation: 'element',
-  },
-];

@@ -56,18 +56,4 @@ export const launchApp = defineAction({
     ...(url === undefined ? {} : { url }),
   }),
   long: true,
-  command: {
-    name: 'launch',
-    examples: ['launch com.example.shop', 'launch com.example.shop --argument environment=staging'],
-    arguments: [{ name: 'app', words: 'bundle identifier or package name' }],
-    options: [
-      {
-        flags: '-a, --argument <name=value>',
-        option: 'arguments',
-        words: 'argument for the app; may be repeated',
-        notation: 'pairs',
-      },
-      { flags: '--url <url>', option: 'url', words: 'URL that the app is opened with' },
-    ],
-  },
 });

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { DeviceApp } from '../app.ts';
 import { defineAction } from './define-action.ts';
@@ -12,12 +12,4 @@ export const listApps = defineAction({
     truncated: Type.Optional(Type.Literal(true, { description: 'Present if there are more' })),
   },
   reads: true,
-  command: {
-    name: 'apps',
-    examples: ['apps', 'apps --json'],
-    tells: ({ apps, truncated }: { readonly apps: readonly Static<typeof DeviceApp>[]; readonly truncated?: true }) => [
-      ...apps.map(({ app, name, version, state }) => [app, state, name, version].filter(Boolean).join('  ')),
-      ...(truncated ? ['There are more.'] : []),
-    ],
-  },
 });

@@ -108,6 +108,21 @@ export const METHODS = {
   clearAppData: { call: app },
   /** Removes an app that the session has brought. */
   uninstallApp: { call: app },
+  /** Sets where the device is: degrees north of the equator and east of Greenwich. */
+  setLocation: {
+    call: (latitude: number, longitude: number) => ({ latitude, longitude }),
+    options: ({
+      altitudeM,
+      accuracyM,
+    }: {
+      /** Metres above the ellipsoid, where the device takes it. */
+      readonly altitudeM?: number | undefined;
+      /** Metres that the place may be off, where the device takes it. */
+      readonly accuracyM?: number | undefined;
+    }) => ({ altitudeM, accuracyM }),
+  },
+  /** Gives the device the location that it had before the session. */
+  clearLocation: { call: nothing },
 } as const satisfies Record<ActionName, Method>;
 
 type Methods = typeof METHODS;

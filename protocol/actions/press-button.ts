@@ -3,7 +3,7 @@ import { ACTION_LIMITS } from '../action-limits.ts';
 import { oneOf } from '../compile-check.ts';
 import { BUTTONS } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
-import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
+import { HoldMs, holdLack } from './hold.ts';
 
 export const pressButton = defineAction({
   name: 'pressButton',
@@ -20,10 +20,4 @@ export const pressButton = defineAction({
     can.buttons.includes(button)
       ? holdLack('pressButton', durationMs, can)
       : { what: `"pressButton" of "${button}" is`, instead: `supported buttons: ${can.buttons.join(', ')}` },
-  command: {
-    name: 'button',
-    examples: ['button home', 'button power --duration 2s'],
-    arguments: [{ name: 'button', words: BUTTONS.join(', ') }],
-    options: [HOLD_OPTION],
-  },
 });

@@ -4,7 +4,7 @@ import { oneOf } from '../compile-check.ts';
 import { KEYS, type Key, LOCK_KEYS } from '../keys.ts';
 import { MODIFIERS } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
-import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
+import { HoldMs, holdLack } from './hold.ts';
 
 const known: ReadonlySet<string> = new Set(KEYS);
 
@@ -37,20 +37,6 @@ export const pressKey = defineAction({
     if (!can.lockKeys && LOCK_KEYS.includes(key)) return { what: `"pressKey" of "${key}" is` };
     if (!can.modifiers && modifiers.length > 0) return { what: '"pressKey" with modifiers is' };
     return holdLack('pressKey', durationMs, can);
-  },
-  command: {
-    name: 'key',
-    examples: ['key enter', 'key a --modifier shift,meta'],
-    arguments: [{ name: 'key', words: 'a, 1, enter, arrowLeft, f1, numpad0, ...' }],
-    options: [
-      {
-        flags: '-m, --modifier <names>',
-        option: 'modifiers',
-        words: MODIFIERS.join(', '),
-        notation: 'list',
-      },
-      HOLD_OPTION,
-    ],
   },
 });
 

@@ -4,5 +4,4 @@ export const reload = defineAction({
   name: 'reload',
   summary: 'Restart the foreground app',
   fields: {},
-  command: { name: 'reload', examples: ['reload'] },
 });

@@ -16,9 +16,4 @@ export const rotate = defineAction({
           what: `"rotate" to "${orientation}" is`,
           instead: `supported orientations: ${can.orientations.join(', ')}`,
         },
-  command: {
-    name: 'rotate',
-    examples: ['rotate landscape_left'],
-    arguments: [{ name: 'orientation', words: ORIENTATIONS.join(', ') }],
-  },
 });

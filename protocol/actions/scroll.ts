@@ -22,20 +22,4 @@ export const scroll = defineAction({
     return x === undefined ? fault('x', 'is required where y is given') : fault('y', 'is required where x is given');
   },
   brief: true,
-  command: {
-    name: 'scroll',
-    examples: ['scroll 0 0.5', 'scroll 0 -0.5 --at 0.5,0.3'],
-    arguments: [
-      { name: 'deltaX', words: '-1 to 1; positive shows content further right', notation: 'number' },
-      { name: 'deltaY', words: '-1 to 1; positive shows content further down', notation: 'number' },
-    ],
-    options: [
-      {
-        flags: '--at <point>',
-        option: 'at',
-        words: 'position to scroll at, as x,y; default: the centre',
-        notation: 'point',
-      },
-    ],
-  },
 });

@@ -15,12 +15,4 @@ export const setRenderDebug = defineAction({
   platforms: ['ios'],
   lack: ({ option }, can) =>
     can.renderOptions.includes(option) ? undefined : { what: `"setRenderDebug" of "${option}" is` },
-  command: {
-    name: 'render-debug',
-    examples: ['render-debug colorBlendedLayers on'],
-    arguments: [
-      { name: 'option', words: RENDER_OPTIONS.join(', ') },
-      { name: 'on|off', words: 'new state of the option', notation: 'on or off' },
-    ],
-  },
 });

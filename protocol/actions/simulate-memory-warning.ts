@@ -4,5 +4,4 @@ export const simulateMemoryWarning = defineAction({
   name: 'simulateMemoryWarning',
   summary: 'Send a memory warning to the apps',
   fields: {},
-  command: { name: 'memory-warning', examples: ['memory-warning'] },
 });

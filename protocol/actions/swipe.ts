@@ -16,20 +16,4 @@ export const swipe = defineAction({
     to: freshPoint(to),
     durationMs,
   }),
-  command: {
-    name: 'swipe',
-    examples: ['swipe 0.5,0.8 0.5,0.2 --duration 500ms'],
-    arguments: [
-      { name: 'from', words: 'x,y as fractions of the display', notation: 'point' },
-      { name: 'to', words: 'x,y as fractions of the display', notation: 'point' },
-    ],
-    options: [
-      {
-        flags: '--duration <time>',
-        option: 'durationMs',
-        words: '50ms to 30s; default: 300ms',
-        notation: 'time',
-      },
-    ],
-  },
 });

@@ -7,9 +7,4 @@ export const terminateApp = defineAction({
   summary: 'End an app',
   fields: { app: AppId },
   result: { app: AppId, state: oneOf(APP_STATES, { description: 'As the device tells it afterwards' }) },
-  command: {
-    name: 'terminate',
-    examples: ['terminate com.example.shop'],
-    arguments: [{ name: 'app', words: 'bundle identifier or package name' }],
-  },
 });

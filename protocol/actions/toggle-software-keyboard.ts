@@ -4,5 +4,4 @@ export const toggleSoftwareKeyboard = defineAction({
   name: 'toggleSoftwareKeyboard',
   summary: 'Show or hide the software keyboard',
   fields: {},
-  command: { name: 'keyboard', examples: ['keyboard'] },
 });

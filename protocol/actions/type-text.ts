@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { defineAction } from './define-action.ts';
-import { FOUND_INTO, freshInto, INTO, INTO_OPTIONS, intoFault, intoLack } from './into.ts';
+import { FOUND_INTO, freshInto, INTO, intoFault, intoLack } from './into.ts';
 
 const WORDS = `${ACTION_LIMITS.textCharacters.min} to ${ACTION_LIMITS.textCharacters.max} printable US ASCII characters, tabs or line feeds`;
 
@@ -25,10 +25,4 @@ export const typeText = defineAction({
   complete: ({ text, ...into }, timeoutMs) => ({ text, ...freshInto(into, timeoutMs) }),
   lack: intoLack,
   long: true,
-  command: {
-    name: 'type',
-    examples: ['type "Hello from the command line"'],
-    arguments: [{ name: 'text', words: '1 to 10,000 printable US ASCII characters, tabs or line feeds' }],
-    options: INTO_OPTIONS,
-  },
 });

@@ -6,9 +6,4 @@ export const uninstallApp = defineAction({
   summary: 'Remove an app that the session has brought',
   fields: { app: AppId },
   result: { app: AppId },
-  command: {
-    name: 'uninstall',
-    examples: ['uninstall com.example.shop'],
-    arguments: [{ name: 'app', words: 'bundle identifier or package name' }],
-  },
 });

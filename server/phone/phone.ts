@@ -1,4 +1,13 @@
-import type { Button, FieldsOf, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import type {
+  Button,
+  DeviceLocation,
+  FieldsOf,
+  Key,
+  Modifier,
+  Orientation,
+  Platform,
+  RenderOption,
+} from '@runcloud/protocol';
 import { PLATFORM_NAMES } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../device/driver.ts';
 import type { UiScreen } from '../device/ui.ts';
@@ -261,6 +270,17 @@ export class VirtualPhone {
     this.#markChanged();
   }
 
+  /** Where it is; a new phone does not know. */
+  get location(): DeviceLocation | undefined {
+    return this.#state.location;
+  }
+
+  set location(location: DeviceLocation | undefined) {
+    this.#state.location = location;
+    this.#log.add('location', location);
+    this.#markChanged();
+  }
+
   /** Cancels touches and releases keys and buttons, without the effects that releasing them would have. */
   releaseAll(): void {
     this.#router.cancel();
@@ -407,5 +427,6 @@ function initialState(size: Size, display: string | undefined): PhoneState {
     renderOptions: new Set(),
     animations: true,
     appearance: 'light',
+    location: undefined,
   };
 }

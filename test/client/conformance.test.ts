@@ -136,6 +136,8 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   terminateApp: ({ app }) => ['terminate', app],
   uninstallApp: ({ app }) => ['uninstall', app],
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
+  setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
+  clearLocation: () => ['clear-location'],
 };
 
 async function byCommands(t: Test, record: SessionRecord): Promise<Way> {
@@ -336,6 +338,10 @@ for (const [name, open] of Object.entries(WAYS)) {
     t.same(await way.perform({ action: 'uninstallApp', app: demoApp }), completed({ app: demoApp }));
     t.same(await way.perform({ action: 'terminateApp', app: demoApp }), refused('app_not_found'));
     t.match((await server.inspect('ios', record.id)).app, { installed: { length: 0 } });
+    const place = { latitude: -33.86, longitude: 1e-7, altitudeM: -3.5 };
+    const located = completed({ location: place, readBack: true });
+    t.same(await way.perform({ action: 'setLocation', ...place }), located);
+    t.same(await way.perform({ action: 'clearLocation' }), completed({ readBack: true }));
     const asset = await way.upload(demo);
     t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });
     await way.deleteAsset(asset.id);

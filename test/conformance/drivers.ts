@@ -117,6 +117,9 @@ export const androidEmulator: DriverUnderTest = {
   },
 };
 
+/** Only the control service of an emulator knows where it is. */
+const LOCATION = ['setLocation', 'clearLocation'];
+
 /** Devices that are attached to the host's adb server: `input` and `screencap` of their own, and nothing else. */
 const androidAdb: DriverUnderTest = {
   name: 'android-adb',
@@ -126,7 +129,9 @@ const androidAdb: DriverUnderTest = {
   tellsUi: true,
   scrollSlack: 0.25,
   less: {
-    actions: platformCapabilities('android').actions.filter((action) => !['gesture', 'insertText'].includes(action)),
+    actions: platformCapabilities('android').actions.filter(
+      (action) => !['gesture', 'insertText', ...LOCATION].includes(action),
+    ),
     holds: false,
     fingers: 1,
     freeGestures: false,
@@ -156,6 +161,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   endsInPlace: true,
   tellsUi: true,
   scrollSlack: 0.2,
+  less: { actions: platformCapabilities('android').actions.filter((action) => !LOCATION.includes(action)) },
   appId: androidName,
   icon,
   async open(lanes) {

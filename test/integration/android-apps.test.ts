@@ -7,7 +7,7 @@ const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const ARGUMENTS = { hostile: `'"$(id)\`id\` \\ ; & | > < * ? \n\r\t -S --es x`, empty: '', other: 'Grüße 你好 😀' };
 
 t.test(
-  'arguments arrive as they are, and the data of an app that was launched are gone after the session',
+  'arguments arrive as they are; after the session the data of an app that was launched are gone, and the location is put back',
   { skip },
   async (t) => {
     const { session, server, emulator } = await standInService(t);
@@ -21,10 +21,15 @@ t.test(
     t.match(listed.result, { apps: [{ app: 'com.person.app', kind: 'user', state: 'stopped' }] });
     const { body: kept } = await server.rest.interact(created, { action: 'uninstallApp', app: 'com.person.app' });
     t.match(kept, { status: 'failed', error: { code: 'interaction_failed', message: /was on the device before/ } });
+    const place = emulator.control?.gps;
+    const away = { action: 'setLocation', latitude: -33.86, longitude: 151.21 };
+    t.equal((await server.rest.interact(created, away)).body.status, 'completed');
+    t.match(emulator.control?.gps, { latitude: -33.86, longitude: 151.21 });
     system.cleared.length = 0;
     await server.rest.releaseSession(created.id);
     await system.reset();
     t.same(system.cleared, [app]);
+    t.same(emulator.control?.gps, place);
     t.ok(system.packages.has('com.person.app'));
   },
 );

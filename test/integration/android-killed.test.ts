@@ -44,6 +44,10 @@ t.test(
     const session = await untilOffered(() => first.rest.createSession('android', options));
     await first.rest.call('POST', `/service/android/${session.id}/open-url`, { url: 'https://a.example/' });
     await first.rest.interact(session, { action: 'toggleSoftwareKeyboard' });
+    const place = emulator.control?.gps;
+    const away = { action: 'setLocation', latitude: 52.5, longitude: 13.25 };
+    t.match((await first.rest.interact(session, away)).body, { status: 'completed', result: { readBack: true } });
+    t.match(emulator.control?.gps, { latitude: 52.5 });
     t.not(system.packages.size, packages.length);
     first.program.signal('SIGKILL');
     await first.program.ended;
@@ -54,6 +58,7 @@ t.test(
     const next = await untilOffered(() => second.rest.createSession('android'));
     t.same([...system.packages], packages, 'its app is gone');
     t.same(system.cleared, ['com.standin.browser'], 'what it used is empty');
+    t.match(emulator.control?.gps, { ...place, satellites: Number }, 'it is where it was');
     await second.rest.releaseSession(next.id);
     await system.reset();
     t.same([...system.settings].sort(), [...settings].sort(), 'settings are what they were before it');

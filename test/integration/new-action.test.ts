@@ -25,55 +25,59 @@ const VALUE = `
 import { Type } from '@sinclair/typebox';
 import { defineAction } from './define-action.ts';
 
-const place = { latitude: Type.Number({ minimum: -90, maximum: 90 }), longitude: Type.Number({ minimum: -180, maximum: 180 }) };
+const heading = { pitch: Type.Number({ minimum: -90, maximum: 90 }), azimuth: Type.Number({ minimum: -180, maximum: 180 }) };
 
-export const setLocation = defineAction({
-  name: 'setLocation',
-  summary: 'Tell the device where it is',
-  fields: place,
-  result: place,
-  command: {
-    name: 'location',
-    examples: ['location 52.52 13.4'],
+export const setHeading = defineAction({
+  name: 'setHeading',
+  summary: 'Turn the device by its sensors',
+  fields: heading,
+  result: heading,
+});
+`;
+
+const COMMAND = `
+  setHeading: {
+    name: 'heading',
+    examples: ['heading 52.52 13.4'],
     arguments: [
-      { name: 'latitude', words: 'degrees, -90 to 90', notation: 'number' },
-      { name: 'longitude', words: 'degrees, -180 to 180', notation: 'number' },
+      { name: 'pitch', words: 'degrees, -90 to 90', notation: 'number' },
+      { name: 'azimuth', words: 'degrees, -180 to 180', notation: 'number' },
     ],
   },
-});
 `;
 
 /** Texts that are inserted before a text of a file. */
 const BEFORE: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
   'protocol/actions/index.ts': [
-    ['import { swipe }', `import { setLocation } from './set-location.ts';\n`],
-    ['} as const;', '  setLocation,\n'],
+    ['import { swipe }', `import { setHeading } from './set-heading.ts';\n`],
+    ['} as const;', '  setHeading,\n'],
   ],
+  'client/cli/action-commands.ts': [['  setRenderDebug: {', COMMAND]],
   'protocol/actions/methods.ts': [
     [
       '} as const satisfies',
-      '  /** Tells the device where it is. */\n' +
-        '  setLocation: { call: (latitude: number, longitude: number) => ({ latitude, longitude }) },\n',
+      '  /** Turns the device by its sensors. */\n' +
+        '  setHeading: { call: (pitch: number, azimuth: number) => ({ pitch, azimuth }) },\n',
     ],
   ],
   'server/drivers/virtual/virtual-device.ts': [
-    ['      tap: (at,', '      setLocation: ({ latitude, longitude }) => ({ latitude, longitude }),\n'],
+    ['      tap: (at,', '      setHeading: ({ pitch, azimuth }) => ({ pitch, azimuth }),\n'],
   ],
 };
 const DOCUMENTED: typeof BEFORE = {
-  'README.md': [['| `setRenderDebug`', '| `setLocation` | `latitude`, `longitude` |\n']],
+  'README.md': [['| `setRenderDebug`', '| `setHeading` | `pitch`, `azimuth` |\n']],
   'client/README.md': [
-    ['`setRenderDebug`', '`setLocation`, '],
-    ['`render-debug`', '`location`, '],
+    ['`setRenderDebug`', '`setHeading`, '],
+    ['`render-debug`', '`heading`, '],
   ],
   'protocol/README.md': [
-    ['| `setRenderDebug`         |', '| `setLocation` | `latitude`, `longitude` | `{ latitude, longitude }` |\n'],
+    ['| `setRenderDebug`         |', '| `setHeading` | `pitch`, `azimuth` | `{ pitch, azimuth }` |\n'],
   ],
 };
 
 /** Where one such action is written down, for the drivers that can do it; the others say nothing of it. */
 const TOUCHED = [
-  'protocol/actions/set-location.ts',
+  'protocol/actions/set-heading.ts',
   'server/drivers/ios/simulator-device.ts',
   'server/drivers/ios/simctl.ts',
   ...Object.keys(BEFORE),
@@ -81,9 +85,9 @@ const TOUCHED = [
 ];
 const TOUCHED_TESTS = [
   'tap-snapshots/test/client/cli/help.test.ts.test.cjs',
-  'test/conformance/location.test.ts',
+  'test/conformance/heading.test.ts',
   'test/protocol/actions/request.test.ts',
-  'test/protocol/actions/set-location.test.ts',
+  'test/protocol/actions/set-heading.test.ts',
   'test/vectors/client-messages.json',
 ];
 
@@ -102,15 +106,15 @@ await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
 const origin = 'http://127.0.0.1:' + site.address().port;
 const server = await startServer();
 const record = await server.rest.createSession('ios', { embedOrigins: [origin] });
-const { body: rest } = await server.rest.interact(record, { action: 'setLocation', latitude: 1, longitude: 2 });
+const { body: rest } = await server.rest.interact(record, { action: 'setHeading', pitch: 1, azimuth: 2 });
 const session = new RunCloud({ apiKey: TEST_KEY, baseUrl: server.url }).session(record);
-const sdk = await session.setLocation(1, 2);
-const refused = await session.setLocation(91, 0).catch(String);
+const sdk = await session.setHeading(1, 2);
+const refused = await session.setHeading(91, 0).catch(String);
 const { ready } = await session.connect();
-const socket = await session.setLocation(1, 2, { requestId: 'mine' });
+const socket = await session.setHeading(1, 2, { requestId: 'mine' });
 session.disconnect();
 const env = { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_BASE_URL: server.url, RUNCLOUD_SESSION: record.id };
-const command = await commandLine(['location', '1', '2', '--json'], { env, stateFolder: server.dataDir });
+const command = await commandLine(['heading', '1', '2', '--json'], { env, stateFolder: server.dataDir });
 const api = await (await fetch(server.url + '/openapi.json')).json();
 let embed;
 if (process.argv[2] === 'with browser') {
@@ -125,12 +129,12 @@ if (process.argv[2] === 'with browser') {
     iframe.src = url;
     const simulator = createSimulatorFrame(iframe);
     await simulator.ready;
-    return simulator.setLocation(1, 2);
+    return simulator.setHeading(1, 2);
   }, addresses);
   await browser.close();
 }
 const { actions } = ready.capabilities;
-const described = JSON.stringify(api.components.schemas.SetLocationInteraction).includes('Tell the device where it is');
+const described = JSON.stringify(api.components.schemas.SetHeadingInteraction).includes('Turn the device by its sensors');
 console.log(JSON.stringify({ rest, sdk, refused, socket, command: JSON.parse(command.stdout), embed, actions, described }));
 await server.close();
 site.close();
@@ -141,11 +145,11 @@ import { RunCloud } from '../client/sdk/index.ts';
 import type { SimulatorFrame } from '../client/embed/index.ts';
 
 export const session = new RunCloud().session({ id: 'ses_1', platform: 'ios' });
-await session.setLocation(1, 2, { timeoutMs: 500 });
-await session.interact({ action: 'setLocation', latitude: 1, longitude: 2 });
-export const embedded = async (frame: SimulatorFrame): Promise<string> => (await frame.setLocation(1, 2)).status;
-// @ts-expect-error a place has two numbers
-await session.setLocation(1);
+await session.setHeading(1, 2, { timeoutMs: 500 });
+await session.interact({ action: 'setHeading', pitch: 1, azimuth: 2 });
+export const embedded = async (frame: SimulatorFrame): Promise<string> => (await frame.setHeading(1, 2)).status;
+// @ts-expect-error a heading has two numbers
+await session.setHeading(1);
 `;
 
 /** A copy of the sources, with the project's packages. */
@@ -178,7 +182,7 @@ function change(folder: string, changes: typeof BEFORE): void {
 }
 
 const folder = copyOfSources();
-writeFileSync(join(folder, 'protocol/actions/set-location.ts'), VALUE);
+writeFileSync(join(folder, 'protocol/actions/set-heading.ts'), VALUE);
 change(folder, BEFORE);
 
 const run = (file: string, ...args: readonly string[]) =>
@@ -194,12 +198,12 @@ t.test('a new action of one value and one handler can be asked for in every way'
   writeFileSync(join(folder, 'test/program.ts'), PROGRAM);
   const { stdout } = await run('test/program.ts', withoutBrowser ? '' : 'with browser');
   const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  const completed = { action: 'setLocation', status: 'completed', result: { latitude: 1, longitude: 2 } };
+  const completed = { action: 'setHeading', status: 'completed', result: { pitch: 1, azimuth: 2 } };
   for (const way of ['rest', 'sdk', 'socket', 'command']) t.match(told[way], completed, way);
   if (!withoutBrowser) t.match(told.embed, completed, 'embed');
   t.equal(told.socket.requestId, 'mine');
-  t.match(told.refused, /^RangeError: "latitude" must be a number from -90 to 90/);
-  t.ok(told.actions.includes('setLocation'), 'the device says that it has it');
+  t.match(told.refused, /^RangeError: "pitch" must be a number from -90 to 90/);
+  t.ok(told.actions.includes('setHeading'), 'the device says that it has it');
   t.ok(told.described, 'OpenAPI describes it');
 });
 
@@ -217,11 +221,11 @@ t.test('the documents and vectors that lack it are named by tests, and few files
   const [documents, vectors] = await Promise.all(
     ['readme', 'vectors'].map((n) => proven(`test/protocol/${n}.test.ts`)),
   );
-  t.match(documents, { passes: false, stdout: /setLocation/ });
-  t.match(vectors, { passes: false, stdout: /"setLocation" has none, as {.*"hex":"/ });
+  t.match(documents, { passes: false, stdout: /setHeading/ });
+  t.match(vectors, { passes: false, stdout: /"setHeading" has none, as {.*"hex":"/ });
   change(folder, DOCUMENTED);
   t.match(await proven('test/protocol/readme.test.ts'), { passes: true });
-  t.ok(TOUCHED.length <= 9 && TOUCHED_TESTS.length <= 5);
+  t.ok(TOUCHED.length <= 10 && TOUCHED_TESTS.length <= 5);
   const fresh = [...TOUCHED, ...TOUCHED_TESTS].filter((file) => !existsSync(file));
   t.equal(fresh.length, 3, 'its value and two tests are new; everything else is there');
 });

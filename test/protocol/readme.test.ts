@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { ACTION_COMMANDS } from '../../client/cli/action-commands.ts';
 import type { ObjectSchema } from '../../protocol/actions/action.ts';
 import {
   ACTIONS,
@@ -81,8 +82,9 @@ t.test('every action has a row with its own fields and its result', async (t) =>
 
 t.test('the overview and the page of the package name every action and command', async (t) => {
   const [overview, clients] = ['README.md', 'client/README.md'].map((file) => readFileSync(file, 'utf8'));
-  for (const { name, platforms, command } of Object.values<AnyAction>(ACTIONS)) {
+  for (const { name, platforms } of Object.values<AnyAction>(ACTIONS)) {
     const { alias }: AnyMethod = METHODS[name as ActionName];
+    const command = ACTION_COMMANDS[name as ActionName];
     if (platforms.length > 0) t.match(overview, new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm'), name);
     for (const method of [name, ...(alias === undefined ? [] : [alias])]) t.match(clients, `\`${method}\``, method);
     if (command) t.match(clients, new RegExp(`^\\|.*\`${command.name}\`.*one interaction each`, 'm'), command.name);

@@ -87,6 +87,7 @@ function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['
     characterCount: 'text' in asked ? asked.text.length : 0,
     apps: [],
     state: 'stopped',
+    readBack: true,
     ...asked,
     ...('target' in asked && { x: 0.5, y: 0.5, frame: 1 }),
   };

@@ -28,7 +28,7 @@ import type { Guest } from './guest/guest.ts';
 import type { GuestApps } from './guest/guest-apps.ts';
 import { readGuestUi } from './guest/guest-ui.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
-import type { GuestClipboard, InputBackend, VideoBackend } from './input-backend.ts';
+import type { GuestClipboard, GuestLocation, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
 
 /** A device that takes longer does not answer. */
@@ -41,6 +41,8 @@ export interface AndroidDeviceParts {
   readonly apps: GuestApps;
   /** Absent for a device that does not let its clipboard be used. */
   readonly clipboard: GuestClipboard | undefined;
+  /** Absent for a device whose location cannot be set. */
+  readonly location: GuestLocation | undefined;
   readonly shell: GuestShell;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
@@ -186,6 +188,8 @@ export class AndroidDevice implements Device {
     try {
       if (this.#lostReason !== undefined) return;
       await clearClipboard(this.#parts.clipboard);
+      // Where this fails, the trace of the session stays, and the next one finds it.
+      await this.#parts.location?.clear();
       await this.#parts.restore(this.#used);
     } finally {
       this.#backend.close();
@@ -193,7 +197,7 @@ export class AndroidDevice implements Device {
     }
   }
 
-  #handlersOf({ backend, clipboard, apps }: AndroidDeviceParts): Handlers {
+  #handlersOf({ backend, clipboard, location, apps }: AndroidDeviceParts): Handlers {
     return {
       tap: async ({ x, y }, { signal }) => {
         await backend.tap({ x, y }, signal);
@@ -249,6 +253,10 @@ export class AndroidDevice implements Device {
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
       clearAppData: ({ app }, { signal }) => apps.clear(app, signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
+      ...(location && {
+        setLocation: async (place) => ({ location: await location.set(place), readBack: true }),
+        clearLocation: async () => ({ location: await location.clear(), readBack: true }),
+      }),
       toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
       simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
     };

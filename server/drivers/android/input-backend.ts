@@ -1,4 +1,4 @@
-import type { Button, Controls, Key, Modifier } from '@runcloud/protocol';
+import type { Button, Controls, DeviceLocation, FieldsOf, Key, Modifier } from '@runcloud/protocol';
 import type { DeviceClipboard, Point, PointerPhase } from '../../device/driver.ts';
 import type { PlayedStep } from '../gesture-player.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
@@ -22,6 +22,20 @@ export interface GuestClipboard extends DeviceClipboard {
   paste(signal: AbortSignal): Promise<void>;
 }
 
+/** Where a device is. All methods reject with `DeviceFault`s. */
+export interface GuestLocation {
+  /**
+   * Remembers where it is before the session, which is what it is put back to.
+   * @param left what this gave to a session that has not ended properly; none where there was no such session
+   * @returns it in words of a trace
+   */
+  begin(left: readonly string[]): Promise<readonly string[]>;
+  /** Sets it; resolves with what the device tells then. */
+  set(location: FieldsOf<'setLocation'>): Promise<DeviceLocation>;
+  /** Puts it back; resolves with what the device tells then. */
+  clear(): Promise<DeviceLocation>;
+}
+
 /**
  * One way to send input to a device. Actions that are missing in its `controls` are never asked of it. All methods
  * reject with `DeviceFault`s.
@@ -32,6 +46,8 @@ interface CommonBackend {
   readonly turns: QuarterTurns;
   /** Absent where there is no way to it. A device may still refuse it. */
   readonly clipboard?: GuestClipboard;
+  /** Absent where there is no way to set it. */
+  readonly location?: GuestLocation;
   /** Of its pictures, as they were seen last. */
   readonly size: DisplaySize;
   /** Checks that input arrives. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DeviceDescriptor, DeviceOptions } from '../../device/driver.ts';
+import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import { systemClock } from '../../flow/clock.ts';
 import { watchHealth } from '../health.ts';
@@ -12,8 +13,8 @@ import { Guest } from './guest/guest.ts';
 import { GuestApps } from './guest/guest-apps.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
-import { readTrace, writeTrace } from './guest/session-trace.ts';
-import type { BackendListener, GuestClipboard, InputBackend } from './input-backend.ts';
+import { readTrace, type Trace, writeTrace } from './guest/session-trace.ts';
+import type { BackendListener, GuestClipboard, GuestLocation, InputBackend } from './input-backend.ts';
 import { findServerFile } from './scrcpy/server-file.ts';
 
 /** Shared memory, where the system has it as files. */
@@ -44,7 +45,7 @@ export async function openDevice(
   const left = await readTrace(shell);
   await restoreBaseline(shell, guest, baseline, new Set(left?.used));
   const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
-  const trace = { installed: brought, used: [], settings: baseline.settings };
+  let trace: Trace = { installed: brought, used: [], settings: baseline.settings, place: left?.place ?? [] };
   await writeTrace(shell, trace);
   for (const app of apps) await guest.install(app);
 
@@ -59,12 +60,19 @@ export async function openDevice(
   };
   const backend = await openBackend(parts, { changed: () => device?.changed(), lost: lose });
   let clipboard: GuestClipboard | undefined;
+  let location: GuestLocation | undefined;
   try {
     await backend.selfTest();
     const { signal } = new AbortController();
     if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
     await backend.pressButton('home', 50, signal);
     clipboard = await clearClipboard(backend.clipboard);
+    const place = await beginLocation(backend.location, trace.place);
+    if (place) {
+      location = backend.location;
+      trace = { ...trace, place };
+      await writeTrace(shell, trace);
+    }
   } catch (error) {
     backend.close();
     throw error;
@@ -85,6 +93,7 @@ export async function openDevice(
       apps.map(({ app }) => app),
     ),
     clipboard,
+    location,
     shell,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
@@ -101,6 +110,19 @@ export async function openDevice(
   });
   if (lostReason !== undefined) device.lost(lostReason);
   return device;
+}
+
+/** An emulator that does not tell where it is has no location that a session could set. */
+async function beginLocation(
+  location: GuestLocation | undefined,
+  left: readonly string[],
+): Promise<readonly string[] | undefined> {
+  try {
+    return await location?.begin(left);
+  } catch (error) {
+    if (error instanceof DeviceFault && error.kind === 'unsupported') return undefined;
+    throw error;
+  }
 }
 
 /** The best way that there is. A way that is wished for and does not work is a fault, and no reason to take another. */

@@ -168,6 +168,16 @@ export class Simctl {
     return stdout.toString();
   }
 
+  /** Tells the guest that it is there. Settles when the command was taken; nothing reads it back. */
+  async setLocation(udid: Udid, latitude: string, longitude: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['location', checked(udid), 'set', `${latitude},${longitude}`], { signal });
+  }
+
+  /** Ends the location that was set. */
+  async clearLocation(udid: Udid, signal: AbortSignal): Promise<void> {
+    await this.#do(['location', checked(udid), 'clear'], { signal });
+  }
+
   /** Bundle identifiers of the apps that have a process. */
   async running(udid: Udid, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const text = await this.#print(udid, GUEST_USER, { signal });

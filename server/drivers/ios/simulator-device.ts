@@ -35,6 +35,7 @@ import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
 import { SimulatorApps } from './simulator-apps.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
+import { locationHandlers } from './simulator-location.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
 import { SimulatorTouchState } from './simulator-touch-state.ts';
 import type { Udid } from './udid.ts';
@@ -233,6 +234,7 @@ export class SimulatorDevice implements Device {
       launchApp: (launch, { signal }) => apps.launch(launch, signal),
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
+      ...locationHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
         const anchor = x === undefined || y === undefined ? undefined : { x, y };
         for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });

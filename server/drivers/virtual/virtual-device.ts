@@ -34,6 +34,7 @@ import { virtualModel } from '../../phone/models.ts';
 import { VirtualPhone } from '../../phone/phone.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
 import { appHandlers } from './app-handlers.ts';
+import { locationHandlers } from './location-handlers.ts';
 import { VirtualScreen } from './virtual-screen.ts';
 
 /** The embedded phone behind the device interface: it gives each interaction its time and its end. */
@@ -186,6 +187,7 @@ export class VirtualDevice implements Device {
         return { button, durationMs };
       },
       ...appHandlers(phone),
+      ...locationHandlers(phone),
       rotate: ({ orientation }, { inputSeq }) => {
         phone.rotate(orientation, inputSeq);
         this.#orientationListener(phone.orientation);

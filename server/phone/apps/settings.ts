@@ -1,3 +1,4 @@
+import type { DeviceLocation } from '@runcloud/protocol';
 import { CAPABILITIES, type RenderOption } from '@runcloud/protocol/terms';
 import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
@@ -101,6 +102,7 @@ class Settings implements App {
           { name: 'Software keyboard', value: state.keyboardShown ? 'Shown' : 'Hidden' },
           { name: 'Volume', value: state.silent ? `${state.volume} of 16, silent` : `${state.volume} of 16` },
           { name: 'Memory warnings', value: String(state.memoryWarnings) },
+          { name: 'Location', value: placeText(state.location) },
           ...(hinge ? [{ name: 'Folded', option: 'folded', value: hinge.folded } as const] : []),
         ],
       },
@@ -133,6 +135,7 @@ class Settings implements App {
       keyboardShown: state.keyboardShown,
       renderOptions: [...state.renderOptions],
       memoryWarnings: state.memoryWarnings,
+      location: state.location,
       model: about.model,
       osVersion: about.system,
       offset: this.#scroll.offset(),
@@ -146,6 +149,13 @@ class Settings implements App {
         })),
     };
   }
+}
+
+function placeText(location: DeviceLocation | undefined): string {
+  if (!location) return 'Off';
+  const { latitude, longitude, altitudeM, accuracyM } = location;
+  const height = altitudeM === undefined ? '' : `, ${altitudeM} m high`;
+  return `${latitude}, ${longitude}${height}${accuracyM === undefined ? '' : `, ±${accuracyM} m`}`;
 }
 
 function sizeOf({ width, height }: Size): Size {

@@ -65,6 +65,12 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     [['apps'], 'listApps', { apps: [{ app: 'browser', kind: 'system', state: 'front' }] }],
     [['clear-data', 'notes'], 'clearAppData', { app: 'notes' }],
     [['terminate', 'browser'], 'terminateApp', { app: 'browser', state: 'stopped' }],
+    [
+      ['location', '-33.86', '151.21', '--altitude', '58'],
+      'setLocation',
+      { location: { latitude: -33.86, altitudeM: 58 } },
+    ],
+    [['clear-location'], 'clearLocation', { readBack: true }],
     [['render-debug', 'slowAnimations', 'on'], 'setRenderDebug', { enabled: true }],
     [['render-debug', 'slowAnimations', 'off', '--request-id', 'mine'], 'setRenderDebug', { enabled: false }],
   ];

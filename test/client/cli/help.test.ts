@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { ACTIONS, type AnyAction } from '@runcloud/protocol';
 import t from 'tap';
+import { ACTION_COMMANDS } from '../../../client/cli/action-commands.ts';
 import { commandLine } from '../../support/command-line.ts';
 
 const COMMANDS = [
@@ -20,7 +20,7 @@ const COMMANDS = [
   'session use',
   'ls',
   'tap',
-  ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
+  ...Object.values(ACTION_COMMANDS).map(({ name }) => name),
   'screenshot',
   'open-url',
   'clipboard get',

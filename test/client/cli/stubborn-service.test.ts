@@ -1,5 +1,5 @@
-import { ACTIONS, type AnyAction } from '@runcloud/protocol';
 import t from 'tap';
+import { ACTION_COMMANDS } from '../../../client/cli/action-commands.ts';
 import { commandLine, failureOf } from '../../support/command-line.ts';
 import { RIGHT_COMMANDS } from '../../support/right-commands.ts';
 import { STUBBORN, startStubbornService } from '../../support/stubborn-service.ts';
@@ -14,11 +14,7 @@ const SHORT = {
   uploadedMs: 200,
 };
 /** Commands that take a timeout of their own. */
-const TIMED: readonly string[] = [
-  'tap',
-  ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
-  'screenshot',
-];
+const TIMED: readonly string[] = ['tap', ...Object.values(ACTION_COMMANDS).map(({ name }) => name), 'screenshot'];
 
 const steps = '[{"phase":"begin","points":[{"x":0,"y":0}]},{"phase":"end","points":[{"x":0,"y":0}]}]';
 

@@ -27,6 +27,7 @@ async function openFoldable(t: Test) {
     apps: new GuestApps(shell, new Guest(shell), new Set(), []),
     guest: new Guest(shell),
     clipboard: undefined,
+    location: undefined,
     shell,
     noteUsed: async () => undefined,
     restore: async () => undefined,

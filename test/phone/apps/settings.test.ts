@@ -3,6 +3,7 @@ import t from 'tap';
 import type { Rect } from '../../../server/device/driver.ts';
 import { centre } from '../../../server/phone/geometry.ts';
 import { differing, ManualPhone, words } from '../manual-phone.ts';
+import { nodesOf } from '../ui-places.ts';
 
 t.test('a tap on a switch turns a render option on and off', async (t) => {
   const subject = new ManualPhone('ios');
@@ -73,4 +74,23 @@ t.test('the list scrolls where it is longer than the screen', async (t) => {
   subject.open('settings');
   subject.phone.scroll(0, 1, undefined, 1);
   t.ok(Number(subject.app.offset) > 0);
+});
+
+t.test('the location of the phone has a row, which tells it in words', async (t) => {
+  const subject = new ManualPhone('android');
+  subject.open('settings');
+  const row = () => nodesOf(subject).find(({ id }) => id === 'settings.Location')?.value;
+  t.equal(row(), 'Off');
+  const off = words(subject.phone.render());
+  for (const [location, told] of [
+    [{ latitude: 52.52, longitude: 13.405 }, '52.52, 13.405'],
+    [{ latitude: -33.86, longitude: 151.21, altitudeM: 58, accuracyM: 0 }, '-33.86, 151.21, 58 m high, ±0 m'],
+  ] as const) {
+    subject.phone.location = location;
+    t.equal(row(), told);
+    t.ok(differing(off, words(subject.phone.render())).length > 0, 'it is drawn');
+  }
+  subject.phone.location = undefined;
+  t.equal(row(), 'Off');
+  t.equal(differing(off, words(subject.phone.render())).length, 0);
 });

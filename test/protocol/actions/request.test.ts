@@ -29,6 +29,8 @@ t.test('the actions are those of the specification', async (t) => {
     'terminateApp',
     'clearAppData',
     'uninstallApp',
+    'setLocation',
+    'clearLocation',
   ]);
 });
 
@@ -45,7 +47,7 @@ t.test('an unknown action is refused with the list of actions', async (t) => {
     null,
     ['tap'],
   ]) {
-    t.match(refuse({ action }, 'action', t).message, /^must be one of tap, tapElement, .*, uninstallApp$/);
+    t.match(refuse({ action }, 'action', t).message, /^must be one of tap, tapElement, .*, clearLocation$/);
   }
   t.match(refuse({}, 'action', t).message, /^is required: one of tap,/);
 });

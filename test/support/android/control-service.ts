@@ -28,6 +28,16 @@ interface Format {
   readonly transport?: { readonly channel: number; readonly handle: string } | null;
 }
 
+interface Gps {
+  readonly passiveUpdate: boolean;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly speed: number;
+  readonly bearing: number;
+  readonly altitude: number;
+  readonly satellites: number;
+}
+
 interface Picture {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -53,6 +63,16 @@ export class ControlService {
   dozeMs = 0;
   /** Input is answered with an error. */
   refuse = false;
+  /** Where emulators are until they are told otherwise. */
+  gps: Gps = {
+    passiveUpdate: true,
+    latitude: 37.421998,
+    longitude: -122.084,
+    speed: 0,
+    bearing: 0,
+    altitude: 5,
+    satellites: 5,
+  };
   readonly #server = new Server({ 'grpc.max_send_message_length': -1 });
   readonly #options: ControlServiceOptions;
   readonly #streams = new Set<() => void>();
@@ -66,6 +86,7 @@ export class ControlService {
   constructor(guest: GuestPhone, options: ControlServiceOptions = {}) {
     this.guest = guest;
     this.#options = options;
+    this.#place();
     guest.phone.onChange(() => this.#renderSoon());
     guest.phone.onClipboard(() => {
       for (const call of this.#clipboards) if (call.getPeer() !== this.#writer) this.#tellClipboard(call);
@@ -134,10 +155,21 @@ export class ControlService {
       }),
       ...(this.#options.old ? {} : this.#clipboardHandlers(unary)),
       setVmState: unary('setVmState', () => EMPTY),
+      setGps: unary('setGps', (state: Gps) => {
+        this.gps = state;
+        this.#place();
+        return EMPTY;
+      }),
+      getGps: unary('getGps', () => this.gps),
       getScreenshot: unary('getScreenshot', () => this.#image(this.guest.phone.render(), undefined, 1)),
       ...(this.#options.old ? {} : { streamInputEvent: this.#streamInput }),
       streamScreenshot: this.#streamScreen,
     };
+  }
+
+  #place(): void {
+    const { latitude, longitude, altitude } = this.gps;
+    this.guest.phone.location = { latitude, longitude, altitudeM: altitude };
   }
 
   #clipboardHandlers(

@@ -123,6 +123,8 @@ async function answerSimctl(
       return { stdout: listApps(guest) };
     case 'terminate':
       return terminate(guest, parameters[0] ?? '');
+    case 'location':
+      return setLocation(guest, parameters);
     case 'uninstall':
       guest.installed.splice(
         0,
@@ -160,6 +162,18 @@ function terminate(guest: Guest, bundle: string): XcrunAnswer {
     return failed('NSPOSIXErrorDomain', 3, 'Simulator device failed to terminate it.\nfound nothing to terminate');
   }
   guest.phone.closeApp(app);
+  return {};
+}
+
+/** Degrees in decimals; a minus of their own does not make them an option. */
+const POINT = /^(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?)$/;
+
+function setLocation(guest: Guest, [verb, ...words]: readonly string[]): XcrunAnswer {
+  const [, latitude, longitude] = POINT.exec(words[0] ?? '') ?? [];
+  if (verb === 'clear' && words.length === 0) guest.phone.location = undefined;
+  else if (verb === 'set' && latitude !== undefined && words.length === 1) {
+    guest.phone.location = { latitude: Number(latitude), longitude: Number(longitude) };
+  } else return { exitCode: 64, stderr: 'Usage: simctl location <device> <action> [<arguments>]\n' };
   return {};
 }
 

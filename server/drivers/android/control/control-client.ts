@@ -15,7 +15,16 @@ import { loadSync } from '@grpc/proto-loader';
 import { DeviceFault, type DeviceFaultKind } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { ControlAccess } from './control-access.ts';
-import type { ClipData, EmulatorStatus, Image, ImageFormat, InputEvent, KeyboardEvent, Touch } from './messages.ts';
+import type {
+  ClipData,
+  EmulatorStatus,
+  GpsState,
+  Image,
+  ImageFormat,
+  InputEvent,
+  KeyboardEvent,
+  Touch,
+} from './messages.ts';
 
 /** A picture of 16 megapixels as RGBA, and the fields around it. */
 const MESSAGE_BYTES_MAX = 67_174_400;
@@ -33,6 +42,8 @@ interface Stub {
   setVmState: Unary<object, object>;
   setClipboard: Unary<ClipData, object>;
   getClipboard: Unary<object, ClipData>;
+  setGps: Unary<GpsState, object>;
+  getGps: Unary<object, GpsState>;
   getScreenshot: Unary<ImageFormat, Image>;
   streamScreenshot(format: ImageFormat, metadata: Metadata): ClientReadableStream<Image>;
   streamClipboard(nothing: object, metadata: Metadata): ClientReadableStream<ClipData>;
@@ -104,6 +115,15 @@ export class ControlClient {
   /** The text that the clipboard holds, as far as the guest has told it. */
   async clipboard(): Promise<string> {
     return (await this.#call<object, ClipData>('getClipboard', {})).text;
+  }
+
+  async setGps(state: GpsState): Promise<void> {
+    await this.#call('setGps', state);
+  }
+
+  /** What was set last. */
+  gps(): Promise<GpsState> {
+    return this.#call('getGps', {});
   }
 
   screenshot(format: ImageFormat): Promise<Image> {

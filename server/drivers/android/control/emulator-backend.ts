@@ -13,6 +13,7 @@ import type { BackendContext, BackendListener, Frame, FrameBackend } from '../in
 import { type ControlAddress, openAccess } from './control-access.ts';
 import { ControlClient } from './control-client.ts';
 import { EmulatorClipboard } from './emulator-clipboard.ts';
+import { EmulatorLocation } from './emulator-location.ts';
 import { EmulatorTouchState } from './emulator-touch-state.ts';
 import { InputChannel } from './input-channel.ts';
 import { checkEmulatorInput } from './input-check.ts';
@@ -29,6 +30,7 @@ const TURNS = { everyMs: 20, forMs: 3_000 } as const;
 export class EmulatorBackend implements FrameBackend {
   readonly controls = platformControls('android');
   readonly clipboard: EmulatorClipboard;
+  readonly location: EmulatorLocation;
   readonly #client: ControlClient;
   readonly #shell: GuestShell;
   readonly #channel: InputChannel;
@@ -48,6 +50,7 @@ export class EmulatorBackend implements FrameBackend {
     this.#shell = shell;
     this.#clock = options.clock;
     this.clipboard = new EmulatorClipboard(client, shell);
+    this.location = new EmulatorLocation(client);
     this.#channel = new InputChannel(client);
     this.#feed = new ScreenFeed(client, display, {
       folder: options.folder,

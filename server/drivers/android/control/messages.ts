@@ -12,6 +12,8 @@ export const METHOD_PATHS: readonly string[] = [
   'setClipboard',
   'getClipboard',
   'streamClipboard',
+  'setGps',
+  'getGps',
 ].map((method) => `/android.emulation.control.EmulatorController/${method}`);
 
 /** Values of `KeyboardEvent.codeType`. */
@@ -81,6 +83,17 @@ export interface Image {
   readonly seq: number;
   /** When the picture was taken; 0 from emulators that do not tell. */
   readonly timestampUs: number;
+}
+
+/** Where the emulator is; what it was set to last, by whomever. */
+export interface GpsState {
+  /** The window of the emulator may set its own location at any time. */
+  readonly passiveUpdate: boolean;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Metres above the ellipsoid. */
+  readonly altitude: number;
+  readonly satellites: number;
 }
 
 export interface ClipData {

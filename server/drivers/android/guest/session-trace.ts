@@ -12,6 +12,8 @@ export interface Trace {
   readonly used: readonly string[];
   /** Settings from before it, in the order of `SETTINGS`; `null` for what was never set. */
   readonly settings: readonly string[];
+  /** Where the device was before it, in words of its own; none where that cannot be set. */
+  readonly place: readonly string[];
 }
 
 const PLACE = ['global', 'runcloud_session'] as const;
@@ -37,8 +39,8 @@ export async function removeTrace(shell: GuestShell): Promise<void> {
   await shell.run(['settings', 'delete', ...PLACE]);
 }
 
-export const formatTrace = ({ installed, used, settings }: Trace): string =>
-  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN))]
+export const formatTrace = ({ installed, used, settings, place }: Trace): string =>
+  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN)), place]
     .map((words) => words.join(','))
     .join(';');
 
@@ -46,11 +48,13 @@ export const formatTrace = ({ installed, used, settings }: Trace): string =>
 export function parseTrace(note: string): Trace | undefined {
   if (note.length > NOTE_CHARACTERS_MAX) return undefined;
   const parts = note.split(';').map((part) => part.split(',').filter((word) => word !== ''));
-  const [installed = [], used = [], settings = []] = parts;
-  if (parts.length !== 3 || ![...installed, ...used].every(isPackageName) || !settings.every(isKnown)) {
+  const [installed = [], used = [], settings = [], place = []] = parts;
+  // Notes of earlier versions have no place.
+  if (parts.length < 3 || parts.length > 4 || !place.every(isSettingValue)) return undefined;
+  if (![...installed, ...used].every(isPackageName) || !settings.every(isKnown)) {
     return undefined;
   }
-  return { installed, used, settings };
+  return { installed, used, settings, place };
 }
 
 const isKnown = (value: string): boolean => value === UNKNOWN || isSettingValue(value);

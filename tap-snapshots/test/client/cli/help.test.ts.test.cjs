@@ -137,6 +137,24 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > clear-location 1`] = `
+Usage: runcloud clear-location [options]
+
+Give the device the location that it had before the session
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud clear-location
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > clipboard get 1`] = `
 Usage: runcloud clipboard get [options]
 
@@ -463,6 +481,31 @@ Options:
 
 Examples:
   $ runcloud links revoke lnk_...
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > location 1`] = `
+Usage: runcloud location [options] <latitude> <longitude>
+
+Set the location of the device
+
+Arguments:
+  latitude            degrees north, -90 to 90
+  longitude           degrees east, -180 to 180
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  --altitude <m>      metres above the ellipsoid
+  --accuracy <m>      metres that the place may be off
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud location 52.52 13.405
+  $ runcloud location -33.86 151.21 --altitude 58
 
 `
 
@@ -1129,64 +1172,66 @@ Usage: runcloud [options] [command]
 Remote control of iOS Simulators and Android Emulators
 
 Options:
-  -V, --version                   print the version
-  -h, --help                      display help for command
+  -V, --version                    print the version
+  -h, --help                       display help for command
 
 Sessions:
-  session                         Sessions
-  ls                              List sessions, as "session list" does
-  view                            Print the viewer's link; whoever has it may use it, so keep it
-                                  like a key
-  links                           Links for others to view or control a session
-  control                         Who controls a session; input of others is refused
-  watch                           Print events as they happen, until the session ends
-  history                         Print what was done in a session, even after it has ended
+  session                          Sessions
+  ls                               List sessions, as "session list" does
+  view                             Print the viewer's link; whoever has it may use it, so keep it
+                                   like a key
+  links                            Links for others to view or control a session
+  control                          Who controls a session; input of others is refused
+  watch                            Print events as they happen, until the session ends
+  history                          Print what was done in a session, even after it has ended
 
 Interactions:
-  tap [x] [y]                     Tap the screen, or an element of it
-  swipe <from> <to>               Move a finger from one point to another
-  gesture <file>                  Move one or two fingers, step by step
-  type <text>                     Type text
-  insert <text>                   Insert text in any language
-  key <key>                       Press a key
-  button <button>                 Press a button
-  rotate <orientation>            Turn the device
-  reload                          Restart the foreground app
-  scroll <deltaX> <deltaY>        Scroll by fractions of the viewport
-  keyboard                        Show or hide the software keyboard
-  memory-warning                  Send a memory warning to the apps
-  render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
-  apps                            List the apps of the device, and which is in front
-  launch <app>                    Start an app, or bring it to the front
-  terminate <app>                 End an app
-  clear-data <app>                End an app and delete all that it has stored
-  uninstall <app>                 Remove an app that the session has brought
-  screenshot                      Take a PNG of the display
-  ui [id]                         Print what is on the screen
-  open-url <url>                  Open a web address or a deep link
-  clipboard                       The clipboard of the device
-  run <->                         Perform requests from standard input, one JSON object per line,
-                                  over one control socket
-  replay <from>                   Send the inputs of a history to another session, and tell which
-                                  end otherwise
+  tap [x] [y]                      Tap the screen, or an element of it
+  swipe <from> <to>                Move a finger from one point to another
+  gesture <file>                   Move one or two fingers, step by step
+  type <text>                      Type text
+  insert <text>                    Insert text in any language
+  key <key>                        Press a key
+  button <button>                  Press a button
+  rotate <orientation>             Turn the device
+  reload                           Restart the foreground app
+  scroll <deltaX> <deltaY>         Scroll by fractions of the viewport
+  keyboard                         Show or hide the software keyboard
+  memory-warning                   Send a memory warning to the apps
+  render-debug <option> <on|off>   Switch a rendering debug option on or off (iOS)
+  apps                             List the apps of the device, and which is in front
+  launch <app>                     Start an app, or bring it to the front
+  terminate <app>                  End an app
+  clear-data <app>                 End an app and delete all that it has stored
+  uninstall <app>                  Remove an app that the session has brought
+  location <latitude> <longitude>  Set the location of the device
+  clear-location                   Give the device the location that it had before the session
+  screenshot                       Take a PNG of the display
+  ui [id]                          Print what is on the screen
+  open-url <url>                   Open a web address or a deep link
+  clipboard                        The clipboard of the device
+  run <->                          Perform requests from standard input, one JSON object per line,
+                                   over one control socket
+  replay <from>                    Send the inputs of a history to another session, and tell which
+                                   end otherwise
 
 Recordings and apps:
-  record                          Recordings of the screen
-  app                             Apps to install
+  record                           Recordings of the screen
+  app                              Apps to install
 
 Account:
-  login                           Sign in: approve a code in the dashboard
-  logout                          Sign out: revoke the tokens and delete them
-  account                         Show the account of the current credential
-  keys                            API keys
-  tokens                          Programs that are signed in
+  login                            Sign in: approve a code in the dashboard
+  logout                           Sign out: revoke the tokens and delete them
+  account                          Show the account of the current credential
+  keys                             API keys
+  tokens                           Programs that are signed in
 
 Help:
-  doctor                          Check the devices and the prerequisites of the service's host, and
-                                  how to fix what is missing
-  completion <shell>              Print a script that completes commands in a shell
-  version                         Print the version
-  help [command]                  Show the help of a command
+  doctor                           Check the devices and the prerequisites of the service's host,
+                                   and how to fix what is missing
+  completion <shell>               Print a script that completes commands in a shell
+  version                          Print the version
+  help [command]                   Show the help of a command
 
 Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a sign-in

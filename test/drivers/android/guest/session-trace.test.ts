@@ -3,18 +3,27 @@ import { formatTrace, parseTrace } from '../../../../server/drivers/android/gues
 
 t.test('a note is read as it was written', async (t) => {
   for (const trace of [
-    { installed: ['com.a', 'com.b'], used: ['com.c'], settings: ['0', 'null', '1'] },
-    { installed: [], used: [], settings: [] },
-    { installed: [], used: ['com.a.b_c'], settings: ['0.5'] },
+    {
+      installed: ['com.a', 'com.b'],
+      used: ['com.c'],
+      settings: ['0', 'null', '1'],
+      place: ['1', '-33.8', '151.2', '1e-7'],
+    },
+    { installed: [], used: [], settings: [], place: [] },
+    { installed: [], used: ['com.a.b_c'], settings: ['0.5'], place: [] },
   ]) {
     t.same(parseTrace(formatTrace(trace)), trace);
   }
-  const odd = { installed: [], used: [], settings: ['a b; c', '1'] };
+  const odd = { installed: [], used: [], settings: ['a b; c', '1'], place: [] };
   t.same(
     parseTrace(formatTrace(odd)),
     { ...odd, settings: ['?', '1'] },
     'values that are not put back are only counted',
   );
+});
+
+t.test('a note of an earlier version has no place', async (t) => {
+  t.same(parseTrace('com.a;;0,1'), { installed: ['com.a'], used: [], settings: ['0', '1'], place: [] });
 });
 
 t.test('a text that this service did not write is not a trace', async (t) => {
@@ -23,7 +32,8 @@ t.test('a text that this service did not write is not a trace', async (t) => {
     '',
     'com.a',
     'a;b',
-    'a;b;c;d',
+    'a;b;c;d;e',
+    'a;b;c;$(id)',
     '$(id);;',
     'a b;;',
     ';-rf;',

@@ -1,0 +1,71 @@
+import type { DeviceLocation, FieldsOf } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
+import { DeviceFault } from '../../../device/fault.ts';
+import type { GuestLocation } from '../input-backend.ts';
+import type { ControlClient } from './control-client.ts';
+import type { GpsState } from './messages.ts';
+
+/** As many as a fix in three dimensions needs. */
+const SATELLITES = 4;
+
+/** Where an emulator is, by its control service. */
+export class EmulatorLocation implements GuestLocation {
+  readonly #client: Pick<ControlClient, 'gps' | 'setGps'>;
+  #before: GpsState | undefined;
+  #isSet = false;
+
+  constructor(client: Pick<ControlClient, 'gps' | 'setGps'>) {
+    this.#client = client;
+  }
+
+  async begin(left: readonly string[]): Promise<readonly string[]> {
+    const found = parsePlace(left);
+    if (found) await this.#client.setGps(found);
+    const before = found ?? (await this.#client.gps());
+    this.#before = before;
+    const { passiveUpdate, latitude, longitude, altitude } = before;
+    return [passiveUpdate ? 1 : 0, latitude, longitude, altitude].map(String);
+  }
+
+  async set({ latitude, longitude, altitudeM = 0, accuracyM }: FieldsOf<'setLocation'>): Promise<DeviceLocation> {
+    if (accuracyM !== undefined) {
+      throw new DeviceFault(
+        'unsupported',
+        '"accuracyM" is not supported by emulators: they give no accuracy to their guests.',
+      );
+    }
+    this.#isSet = true;
+    await this.#client.setGps({
+      // Otherwise the emulator's window sets it back, where there is one.
+      passiveUpdate: false,
+      latitude,
+      longitude,
+      altitude: altitudeM,
+      satellites: SATELLITES,
+    });
+    return this.#told();
+  }
+
+  async clear(): Promise<DeviceLocation> {
+    if (this.#before && this.#isSet) await this.#client.setGps(this.#before);
+    this.#isSet = false;
+    return this.#told();
+  }
+
+  async #told(): Promise<DeviceLocation> {
+    const { latitude, longitude, altitude } = await this.#client.gps();
+    return { latitude, longitude, altitudeM: altitude };
+  }
+}
+
+/** A place as `begin` gave it; `undefined` for anything else. */
+function parsePlace(words: readonly string[]): GpsState | undefined {
+  const [passive, ...numbers] = words.map(Number);
+  const [latitude = Number.NaN, longitude = Number.NaN, altitude = Number.NaN] = numbers;
+  const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }) =>
+    value >= min && value <= max;
+  if (words.length !== 4 || !isWithin(latitude, LIMITS.latitude) || !isWithin(longitude, LIMITS.longitude))
+    return undefined;
+  if (!Number.isFinite(altitude)) return undefined;
+  return { passiveUpdate: passive === 1, latitude, longitude, altitude, satellites: SATELLITES };
+}

@@ -1,0 +1,56 @@
+import t from 'tap';
+import { EmulatorLocation } from '../../../../server/drivers/android/control/emulator-location.ts';
+import type { GpsState } from '../../../../server/drivers/android/control/messages.ts';
+
+const HOME: GpsState = { passiveUpdate: true, latitude: 37.422, longitude: -122.084, altitude: 5.5, satellites: 5 };
+const AWAY = { latitude: -33.86, longitude: 1e-7 };
+
+/** The location of an emulator that is at `HOME`. */
+function locationOf() {
+  const told: GpsState[] = [HOME];
+  const client = { gps: async () => told.at(-1) ?? HOME, setGps: async (state: GpsState) => void told.push(state) };
+  return { location: new EmulatorLocation(client), told };
+}
+
+t.test('it is put back to what it was, with whether the window may change it', async (t) => {
+  const { location, told } = locationOf();
+  const words = await location.begin([]);
+  t.same(await location.clear(), { latitude: 37.422, longitude: -122.084, altitudeM: 5.5 });
+  t.equal(told.length, 1, 'what was not set is not put back');
+  t.same(await location.set({ ...AWAY, altitudeM: 12 }), { ...AWAY, altitudeM: 12 });
+  t.match(told.at(-1), { passiveUpdate: false, altitude: 12 });
+  t.same(await location.set(AWAY), { ...AWAY, altitudeM: 0 });
+  t.same(await location.clear(), { latitude: 37.422, longitude: -122.084, altitudeM: 5.5 });
+  t.equal(told.at(-1), HOME);
+  t.same(words, ['1', '37.422', '-122.084', '5.5']);
+});
+
+t.test('what a session left is put back by the next one, which remembers the same', async (t) => {
+  const { location, told } = locationOf();
+  const left = ['0', '52.5', '-1e-7', '-3'];
+  t.same(await location.begin(left), left);
+  t.match(told.at(-1), { passiveUpdate: false, latitude: 52.5, longitude: -1e-7, altitude: -3 });
+  await location.set(AWAY);
+  t.match(await location.clear(), { latitude: 52.5, longitude: -1e-7, altitudeM: -3 });
+});
+
+t.test('words that are no place are not put back', async (t) => {
+  for (const words of [
+    [],
+    ['1', '2', '3'],
+    ['1', '91', '0', '0'],
+    ['1', '0', 'x', '0'],
+    ['1', '0', '0', 'Infinity'],
+    ['1', '0', '0', '0', '0'],
+  ]) {
+    const { location, told } = locationOf();
+    t.same(await location.begin(words), ['1', '37.422', '-122.084', '5.5']);
+    t.equal(told.length, 1);
+  }
+});
+
+t.test('an accuracy is named as what emulators lack, and nothing is set', async (t) => {
+  const { location, told } = locationOf();
+  await t.rejects(location.set({ ...AWAY, accuracyM: 1 }), { kind: 'unsupported', message: /"accuracyM"/ });
+  t.equal(told.length, 1);
+});
