@@ -24,6 +24,7 @@ export * from './history.ts';
 export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export type { DeviceLocation } from './location.ts';
+export * from './mcp-message.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,

@@ -32,7 +32,15 @@ export const checkRecordingListQuery = /* @__PURE__ */ queryCheck(RecordingListQ
 
 /** Query of a screenshot. */
 export const ScreenshotQuery = Type.Object(
-  { settled: Type.Optional(Settled) },
+  {
+    settled: Type.Optional(Settled),
+    format: Type.Optional(
+      oneOf(['png', 'jpeg'], {
+        description:
+          '`png`: pixel by pixel; `jpeg`: 768 pixels at most on its long edge, for language models; default: `png`',
+      }),
+    ),
+  },
   { $id: 'ScreenshotQuery', additionalProperties: false },
 );
 

@@ -111,6 +111,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/socket',
     'server/wire',
   ],
+  // Language models: the thread that speaks their protocol, and the gateway's side of it.
+  'server/agents': [
+    'protocol',
+    'client/sdk',
+    'server/code',
+    'server/flow',
+    'server/link',
+    'server/rest',
+    'server/socket',
+  ],
   // It sees the service as its clients do.
   'server/certify': ['protocol', 'client/sdk', 'server/test-card'],
   'client/core': ['protocol'],
@@ -139,6 +149,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@yume-chan/adb-server-node-tcp': ['server/drivers/android'],
   '@yume-chan/scrcpy': ['server/drivers/android'],
   '@yume-chan/stream-extra': ['server/drivers/android'],
+  '@modelcontextprotocol/server': ['server/agents'],
   appium: ['bench'],
   'better-sqlite3': ['server/store'],
   'cli-progress': ['client/cli'],
@@ -158,6 +169,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'bench',
   ],
   'node:worker_threads': [
+    'server/agents',
     'server/code',
     'server/finisher',
     'server/history',

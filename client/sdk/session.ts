@@ -192,6 +192,11 @@ export class SessionHandle extends SessionActions {
     throw unanswered(SCREENSHOT, 'invalid', `The service gave a wrong answer: ${fault}.`, about);
   }
 
+  /** A JPEG of the current display, 768 pixels at most on its long edge: small enough for a language model. */
+  picture({ settled, signal }: Pick<ScreenshotOptions, 'settled' | 'signal'> = {}): Promise<Uint8Array> {
+    return this.#pictureOverRest(checkedRequestId(undefined), settled, this.#http.bounds.answerMs, signal, 'jpeg');
+  }
+
   /** What is on the screen, with everything that was accepted before; for devices with `capabilities.ui`. */
   ui(options: CallOptions = {}): Promise<UiTree> {
     return readUi(this.#http, this.#about, options);
@@ -328,18 +333,20 @@ export class SessionHandle extends SessionActions {
     settled: boolean | undefined,
     waitMs: number,
     signal: AbortSignal | undefined,
+    format: 'png' | 'jpeg' = 'png',
   ): Promise<Uint8Array> {
     const { method, path } = routeTo('GET /service/{platform}/{sessionId}/screenshot', this.#about);
+    const query = [...(settled ? ['settled=true'] : []), ...(format === 'png' ? [] : [`format=${format}`])].join('&');
     const call: HttpCall = {
       operation: SCREENSHOT,
       method,
-      path: settled ? `${path}?settled=true` : path,
+      path: query === '' ? path : `${path}?${query}`,
       headers: { 'X-Service-Request-ID': requestId },
       signal,
       waitMs,
       about: { ...this.#about, requestId },
     };
-    return readPicture(this.#http, call, 'image/png');
+    return readPicture(this.#http, call, `image/${format}`);
   }
 }
 

@@ -151,12 +151,13 @@ export const CONTROL_ROUTES = {
   },
   screenshot: {
     ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),
-    description: 'The answer is the PNG itself, in pixels of the display and in its current orientation.',
+    description:
+      'The answer is the PNG itself, in pixels of the display and in its current orientation. `?format=jpeg` gives a smaller JPEG.',
     query: query(ScreenshotQuery, checkScreenshotQuery, 'invalid_screenshot_request'),
     ...byKey('activeSession'),
     action: 'screenshot',
     headers: { 'X-Service-Request-ID': '1 to 128 characters; the answer repeats it' },
-    answers: { 200: { description: 'The screenshot', mediaType: 'image/png' } },
+    answers: { 200: { description: 'The screenshot', mediaType: 'image/png', otherType: 'image/jpeg' } },
   },
   ui: {
     ...get(`${SESSION}/ui`, 'Read what is on the screen'),
@@ -168,6 +169,6 @@ export const CONTROL_ROUTES = {
     query: query(UiQuery, checkUiQuery),
     ...byKey('activeSession'),
     action: 'ui',
-    answers: { 200: { description: 'What is on the screen', schema: UiTree, textType: 'text/plain' } },
+    answers: { 200: { description: 'What is on the screen', schema: UiTree, otherType: 'text/plain' } },
   },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,5 @@
 import { ACCOUNT_ROUTES } from './account.ts';
+import { AGENT_ROUTES } from './agents.ts';
 import { ASSET_ROUTES } from './assets.ts';
 import { CONTROL_ROUTES } from './control.ts';
 import { PAGE_ROUTES } from './pages.ts';
@@ -15,6 +16,7 @@ export const ROUTES = {
   ...VIEWER_LINK_ROUTES,
   ...ASSET_ROUTES,
   ...CONTROL_ROUTES,
+  ...AGENT_ROUTES,
   ...RECORDING_ROUTES,
   ...SIGN_IN_ROUTES,
   ...ACCOUNT_ROUTES,
@@ -50,6 +52,11 @@ export const CHAPTERS: readonly Chapter[] = [
     routes: RECORDING_ROUTES,
   },
   { name: 'Apps', description: 'Apps that you upload once and install in sessions.', routes: ASSET_ROUTES },
+  {
+    name: 'Agents',
+    description: 'Tools for language models: to see a phone and to use it.',
+    routes: AGENT_ROUTES,
+  },
   { name: 'Viewer links', description: 'Links that open one session in a browser.', routes: VIEWER_LINK_ROUTES },
   { name: 'Account', description: 'Your account, its keys, its programs and its usage.', routes: ACCOUNT_ROUTES },
   {

@@ -5,8 +5,9 @@ import type { Checked } from '../fault.ts';
 /**
  * The credential that a route requires. `key` is an API key, an access token or the dashboard's cookie; `viewerToken` and
  * `reference` are signed query parameters, each for one session or recording; the control socket takes `keyOrViewerToken`.
+ * `keyOrSessionToken` takes either as a bearer, and with a viewer token acts in its session alone.
  */
-export type Credential = 'none' | 'viewerToken' | 'reference' | 'key' | 'keyOrViewerToken';
+export type Credential = 'none' | 'viewerToken' | 'reference' | 'key' | 'keyOrViewerToken' | 'keyOrSessionToken';
 
 /** The query parameter of each signed credential. */
 export const CREDENTIAL_PARAMETERS = { viewerToken: 'token', reference: 'reference' } as const;
@@ -54,8 +55,8 @@ export interface Answer {
   readonly mediaType?: string;
   /** The media type of the same as a stream of lines, for a client that accepts it. */
   readonly streamType?: string;
-  /** The media type of the same as a text, for a client that asks for it. */
-  readonly textType?: string;
+  /** The media type of the same in another form, for a client that asks for it. */
+  readonly otherType?: string;
 }
 
 interface Common {
@@ -91,7 +92,7 @@ type Effect =
 
 type Access =
   | {
-      readonly credential: 'key' | 'keyOrViewerToken';
+      readonly credential: 'key' | 'keyOrViewerToken' | 'keyOrSessionToken';
       readonly role: RouteRole;
       readonly query?: Query;
       readonly pages?: undefined;

@@ -4,6 +4,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { KeyChange } from '../store/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { digestOf, hasValidChecksum, looksMade } from './api-key.ts';
+import type { ViewerClaims } from './viewer-tokens.ts';
 
 /** The identity behind a request. */
 export interface Principal {
@@ -15,6 +16,8 @@ export interface Principal {
   readonly kind?: Exclude<CredentialKind, 'key'>;
   /** Milliseconds since the epoch; absent for a credential without an expiry. */
   readonly expiresAtMs?: number;
+  /** Of a token for one session, which is no credential of the account; `keyId` is then its link's, or the session's. */
+  readonly token?: ViewerClaims;
   /** When a browser signed in, in milliseconds since the epoch; absent for other credentials. */
   readonly signedInAtMs?: number;
 }

@@ -7,6 +7,7 @@ export const PROGRAMS = {
   finisher: 'finisher/worker.ts',
   log: 'store/log-worker.ts',
   history: 'history/worker.ts',
+  agents: 'agents/worker.ts',
   packages: 'packages/package-thread.ts',
   unpack: 'archive/unpack.ts',
 };

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
 import type { HostService, NumberedPictureSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
-import type { Question } from '../link/messages.ts';
+import type { Question, SmallEdge } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
 import { accessClipboard, followClipboard } from './clipboard.ts';
 import { DeviceLock } from './device-lock.ts';
@@ -30,7 +30,7 @@ interface Opened {
   readonly target: DeviceTarget | undefined;
   readonly mutex: Mutex;
   readonly screenshots: Screenshots;
-  readonly thumbnails: Thumbnails;
+  readonly thumbnails: ReturnType<typeof smallPictures>;
   readonly screens: Screens;
   readonly recorder: Recorder;
   /** Absent for a device that does not tell what is on its screen. */
@@ -178,7 +178,9 @@ export class DevicePool implements HostService {
       case 'stopRecording':
         return recorder.stop(question.recording);
       case 'thumbnail':
-        return thumbnails.take();
+        if (question.settled) await settled(screens.gate, this.#clock);
+        if (question.longEdge === 768) await device.refresh?.();
+        return thumbnails[question.longEdge].take();
     }
   }
 
@@ -197,7 +199,7 @@ export class DevicePool implements HostService {
     const recorder = new Recorder(screens.own, this.#clock, (recording, ending) => {
       this.#tellRecordingEnded(recording, ending);
     });
-    const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
+    const stills = { screenshots: new Screenshots(gate), thumbnails: smallPictures(gate) };
     const frames = device.ui && new UiFrames(device.ui);
     const targets = frames && new Targets(device, frames, this.#clock);
     const ui = { frames, targets };
@@ -248,3 +250,8 @@ export class DevicePool implements HostService {
     this.#tellLost(number, reason);
   }
 }
+
+const smallPictures = (gate: Screens['gate']): Readonly<Record<SmallEdge, Thumbnails>> => ({
+  480: new Thumbnails(gate, 480),
+  768: new Thumbnails(gate, 768),
+});

@@ -1,28 +1,22 @@
 import type { Picture } from '../device/driver.ts';
-import type { Thumbnail } from '../link/messages.ts';
+import type { SmallEdge, Thumbnail } from '../link/messages.ts';
 import type { CaptureGate } from './capture-gate.ts';
 import { JpegEncoder } from './stream/jpeg-encoder.ts';
 import { ownBytes } from './stream/shrink.ts';
 
-/** Large enough for a dashboard card on a display of two pixels per point. */
-export const THUMBNAIL_LONG_EDGE = 480;
 const THUMBNAIL_QUALITY = 75;
 
-/** Small pictures of one device. An unchanged picture is encoded once. */
+/** Smaller pictures of one device, all of one size. An unchanged picture is encoded once. */
 export class Thumbnails {
   readonly #gate: CaptureGate;
-  readonly #encoder = new JpegEncoder({
-    encoding: 'jpeg',
-    maxLongEdge: THUMBNAIL_LONG_EDGE,
-    quality: THUMBNAIL_QUALITY,
-    maxFps: 1,
-  });
+  readonly #encoder: JpegEncoder;
   #newest: { readonly version: number; readonly encoded: Promise<Omit<Thumbnail, 'version'>> } | undefined;
   /** Encodings done so far. */
   encodings = 0;
 
-  constructor(gate: CaptureGate) {
+  constructor(gate: CaptureGate, maxLongEdge: SmallEdge) {
     this.#gate = gate;
+    this.#encoder = new JpegEncoder({ encoding: 'jpeg', maxLongEdge, quality: THUMBNAIL_QUALITY, maxFps: 1 });
   }
 
   async take(): Promise<Thumbnail> {

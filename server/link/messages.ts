@@ -65,7 +65,8 @@ interface Calls {
   startRecording: { ask: { readonly recording: number; readonly order: RecordingOrder }; answer: RecordingStarted };
   /** Answered when everything is on disk. Idempotent, also after the recording's own end. */
   stopRecording: { ask: { readonly recording: number }; answer: CaptureSummary };
-  thumbnail: { ask: object; answer: Thumbnail };
+  /** A smaller picture; `settled` as of a screenshot. */
+  thumbnail: { ask: { readonly longEdge: SmallEdge; readonly settled: boolean }; answer: Thumbnail };
 }
 
 /** The parameters of a screen stream. Viewers with equal parameters share one stream and one encoder. */
@@ -113,7 +114,10 @@ export interface Screenshot {
   readonly inputSeq: number;
 }
 
-/** A thumbnail of the display. */
+/** Pixels of the long edge of smaller pictures: of overviews, and of what a language model is shown. */
+export type SmallEdge = 480 | 768;
+
+/** A smaller picture of the display. */
 export interface Thumbnail {
   readonly jpeg: Uint8Array;
   readonly width: number;

@@ -9,7 +9,7 @@ import type {
 } from '../device/driver.ts';
 import type { LogIds } from '../observe/log-ids.ts';
 import type { CallObserver, DeviceListener, HostLink, LinkCall, PictureSink, RecordingListener } from './host-link.ts';
-import type { Ask, CallKind, ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
+import type { Ask, CallKind, ScreenProfile, Screenshot, SmallEdge, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
@@ -113,8 +113,8 @@ export class RemoteDevice {
     return this.#ask('screenshot', { settled }).answered;
   }
 
-  thumbnail(): Promise<Thumbnail> {
-    return this.#ask('thumbnail', {}).answered;
+  thumbnail(longEdge: SmallEdge = 480, settled = false): Promise<Thumbnail> {
+    return this.#ask('thumbnail', { longEdge, settled }).answered;
   }
 
   inspect(): Promise<Inspection> {

@@ -27,11 +27,11 @@ export function answerFault(
 ): string | undefined {
   const declared = route?.answers[status] ?? (status >= 400 ? FAILURE : undefined);
   if (declared === undefined) return `the status ${status} is not declared`;
-  const { schema, mediaType = schema && 'application/json', streamType, textType } = declared;
+  const { schema, mediaType = schema && 'application/json', streamType, otherType } = declared;
   const type = headers?.['Content-Type']?.split(';', 1)[0];
   // The lines of a stream are not read here: they are made while it is sent.
   if (stream && type === streamType) return undefined;
-  if (type !== undefined && type === textType) return undefined;
+  if (type !== undefined && type === otherType) return undefined;
   // A 304 has the content type of the omitted body.
   if (mediaType === undefined) return body.length > 0 ? 'a body is not declared' : undefined;
   if (mediaType !== '*/*' && type !== mediaType) return `its Content-Type is ${type}, not ${mediaType}`;

@@ -30,6 +30,11 @@ export class Credentials {
     return this.#account.signIns.find(secret);
   }
 
+  /** The bearer, if it has the form of a token for one session. */
+  sessionToken(head: Pick<HttpHead, 'header'>): string | undefined {
+    return /^bearer +(v1\.[\w.-]{1,1100})$/i.exec(head.header('authorization') ?? '')?.[1];
+  }
+
   /** Who is signed in in the browser that asks for a page. The page may show more to them; it is no leave to act. */
   ofBrowser(head: Pick<HttpHead, 'header'>): Principal | undefined {
     const secret = new DashboardCookie(this.#ownOrigin()).read(head);

@@ -6,6 +6,7 @@ import type { Timestamp } from '../flow/timestamp.ts';
 import type { RequestIds } from '../interaction/acknowledge.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
+import type { Payer } from './exchange.ts';
 import type { FailureReply, JsonReply } from './reply.ts';
 
 /** The input and the answer of a handler, derived from the types of its route. */
@@ -37,9 +38,11 @@ interface UnauthenticatedCaller {
 
 type CallerOf<R extends Route> = R extends { credential: 'key' }
   ? { readonly owner: Principal }
-  : R extends { credential: 'viewerToken' | 'reference' }
-    ? { /** The signed text; empty where there is none. */ readonly secret: string }
-    : UnauthenticatedCaller;
+  : R extends { credential: 'keyOrSessionToken' }
+    ? { readonly owner: Principal; readonly payer: Payer }
+    : R extends { credential: 'viewerToken' | 'reference' }
+      ? { /** The signed text; empty where there is none. */ readonly secret: string }
+      : UnauthenticatedCaller;
 
 type SessionOf<R extends Route> = R extends { role: 'activeSession' | 'leasedSession' }
   ? { readonly session: LiveSession }

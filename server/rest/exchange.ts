@@ -178,7 +178,7 @@ export class Exchange implements BodyWanted {
   }
 
   get #isOfAccount(): boolean {
-    return this.found.kind === 'route' && this.found.route.credential === 'key';
+    return this.found.kind === 'route' && /^key(?:OrSessionToken)?$/.test(this.found.route.credential);
   }
 
   #refuseQueue(): Reply {

@@ -2,6 +2,7 @@ import { CREDENTIAL_PARAMETERS, type Route } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
+import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
 import { refuseUnauthenticated, takeKeyless } from './authenticate.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
@@ -12,11 +13,14 @@ import { refuseForeignBrowser, refuseForeignPage } from './own-page.ts';
 import { type Asked, ROLES } from './roles.ts';
 import { type Match, needsKey, type Params } from './router.ts';
 import type { Services } from './services.ts';
+import { checkScope, principalOf } from './session-tokens.ts';
 
 export interface FacadeOptions extends ExchangeOptions {
   readonly services: Services;
   /** May throw a `ServiceError` that says why a credential is refused. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
+  /** The claims of a bearer that is a token for one session. */
+  readonly sessionToken: (head: HttpHead) => ViewerClaims | undefined;
   /** The rate limiter of a credential; `undefined` without a limit. */
   readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
   /** The rate limit of unauthenticated calls per network. */
@@ -27,6 +31,12 @@ export interface FacadeOptions extends ExchangeOptions {
 
 type Reply = HttpReply | Promise<HttpReply>;
 
+/** A caller whose credential was checked, and who pays. */
+export interface Admission {
+  readonly owner: Principal;
+  readonly payer: Payer;
+}
+
 /** All data of a call; each handler sees the part that its route declares. */
 interface Assembled {
   readonly head: HttpHead;
@@ -34,6 +44,7 @@ interface Assembled {
   readonly received: Exchange['received'];
   readonly named: Exchange['named'];
   owner: Principal | undefined;
+  payer: Payer | undefined;
   /** For unauthenticated callers. */
   address: string | undefined;
   holder: string | undefined;
@@ -58,16 +69,21 @@ export class RestFacade implements HttpApplication {
     this.#options = options;
   }
 
-  begin(head: HttpHead): Reply | BodyWanted | StreamedBodyWanted {
+  /** @param admission of a call that another one makes, with the same credential */
+  begin(head: HttpHead, admission?: Admission): Reply | BodyWanted | StreamedBodyWanted {
     const exchange = new Exchange(head, this.#options);
     try {
-      return this.#begin(head, exchange);
+      return this.#begin(head, exchange, admission);
     } catch (error) {
       return exchange.refuseCall(error);
     }
   }
 
-  #begin(head: HttpHead, exchange: Exchange): Reply | BodyWanted | StreamedBodyWanted {
+  #begin(
+    head: HttpHead,
+    exchange: Exchange,
+    admission: Admission | undefined,
+  ): Reply | BodyWanted | StreamedBodyWanted {
     const { found, received, named } = exchange;
     if (found.kind !== 'route') {
       if (needsKey(head.path)) this.#authenticate(head);
@@ -82,6 +98,7 @@ export class RestFacade implements HttpApplication {
       received,
       named,
       owner: undefined,
+      payer: undefined,
       address: undefined,
       holder: undefined,
       secret: undefined,
@@ -89,7 +106,9 @@ export class RestFacade implements HttpApplication {
       query: undefined,
       body: undefined,
     };
-    const payer = this.#admit(call, route);
+    if (admission?.owner.token) checkScope(admission.owner.token, name, params);
+    const payer = this.#admit(call, route, admission);
+    call.payer = payer;
     const { services } = this.#options;
     const handler = HANDLERS[name] as Run | { readonly early: Run; readonly run: Run };
     if (typeof handler !== 'function') {
@@ -127,10 +146,11 @@ export class RestFacade implements HttpApplication {
   }
 
   /** Authenticates a call by its route's credential and returns whom its cost is charged to. */
-  #admit(call: Assembled, { credential, unmetered, pages }: Route): Payer {
+  #admit(call: Assembled, { credential, unmetered, pages }: Route, admission: Admission | undefined): Payer {
     const { head } = call;
-    if (credential === 'key') {
-      const { owner, payer } = this.#authenticate(head);
+    if (credential === 'key' || credential === 'keyOrSessionToken') {
+      const { owner, payer } = admission ?? this.#authenticate(head, credential === 'keyOrSessionToken');
+      if (admission) charge(payer.rateLimiter);
       call.owner = owner;
       return payer;
     }
@@ -147,8 +167,8 @@ export class RestFacade implements HttpApplication {
     return { party: 'unauthenticated', rateLimiter };
   }
 
-  #authenticate(head: HttpHead): { readonly owner: Principal; readonly payer: Payer } {
-    const { authenticate, rateLimiter, keylessAllowance } = this.#options;
+  #authenticate(head: HttpHead, takesTokens = false): Admission {
+    const { authenticate, sessionToken, rateLimiter, keylessAllowance } = this.#options;
     let owner: Principal | undefined;
     try {
       owner = authenticate(head);
@@ -156,13 +176,30 @@ export class RestFacade implements HttpApplication {
       takeKeyless(keylessAllowance(head.network));
       throw error;
     }
-    if (!owner) return refuseUnauthenticated(keylessAllowance(head.network));
+    if (!owner) {
+      const token = takesTokens ? sessionToken(head) : undefined;
+      if (!token) return refuseUnauthenticated(keylessAllowance(head.network));
+      return this.#admitToken(token);
+    }
     const { keyId: holder, accountId: account } = owner;
     const own = rateLimiter({ holder, account });
     // Charges the call; its body is charged once it has arrived.
-    if (own && !own.take()) throw tooManyCalls(own);
+    charge(own);
     return { owner, payer: { party: account, rateLimiter: own } };
   }
+
+  /** Links are shared with others: what they send is not the account's. */
+  #admitToken(token: ViewerClaims): Admission {
+    const { accountId: account, linkId, sessionId, role } = token;
+    const guest = linkId !== undefined || role === 'view';
+    const own = this.#options.rateLimiter({ holder: `token ${linkId ?? sessionId} ${role}`, account, guest });
+    charge(own);
+    return { owner: principalOf(token), payer: { party: guest ? `guests of ${account}` : account, rateLimiter: own } };
+  }
+}
+
+function charge(rateLimiter: RateLimiter | undefined): void {
+  if (rateLimiter && !rateLimiter.take()) throw tooManyCalls(rateLimiter);
 }
 
 /** The signed credential in the query; empty if absent. */

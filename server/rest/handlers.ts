@@ -20,6 +20,7 @@ import { readClipboard, writeClipboard } from './clipboard.ts';
 import { postControl, releaseControl } from './control.ts';
 import { readHistory, readInteraction, recordingHistory } from './history.ts';
 import { cancelInteraction, interact } from './interactions.ts';
+import { mcp } from './mcp.ts';
 import { oauthDevice, oauthRevoke, oauthToken } from './oauth.ts';
 import { postOpenUrl } from './open-url.ts';
 import { health, ready } from './probes.ts';
@@ -124,5 +125,6 @@ export const HANDLERS: Handlers = {
   usage,
   readDeviceRequest,
   decideDeviceRequest,
+  mcp,
   doctor: async (_call, { diagnose }) => json(200, { findings: [...(await diagnose())] }),
 };

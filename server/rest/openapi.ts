@@ -65,7 +65,9 @@ function operation(operationId: string, tag: string, route: Route): object {
     tags: [tag],
     summary,
     description,
-    ...(credential === 'key' || credential === 'keyOrViewerToken' ? {} : { security: [] }),
+    ...(credential === 'key' || credential === 'keyOrViewerToken' || credential === 'keyOrSessionToken'
+      ? {}
+      : { security: [] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
     responses: {
@@ -106,13 +108,17 @@ function contentOf(body: NonNullable<Route['body']>): object {
 
 const refTo = (schema: object): object => ({ $ref: `#/components/schemas/${nameOf(schema)}` });
 
-function response({ description, schema, mediaType, streamType, textType }: Answer): object {
+function response({ description, schema, mediaType, streamType, otherType }: Answer): object {
   if (schema !== undefined) {
     const json = { 'application/json': { schema: refTo(schema), example: exampleOf(schema) } };
-    const others = [streamType, textType].filter((type) => type !== undefined).map((type) => [type, {}]);
+    const others = [streamType, otherType].filter((type) => type !== undefined).map((type) => [type, {}]);
     return { description, content: { ...json, ...Object.fromEntries(others) } };
   }
-  return { description, ...(mediaType === undefined ? {} : { content: { [mediaType]: {} } }) };
+  const types = [mediaType, otherType].filter((type) => type !== undefined);
+  return {
+    description,
+    ...(types.length === 0 ? {} : { content: Object.fromEntries(types.map((type) => [type, {}])) }),
+  };
 }
 
 /** What a refusal says; an acknowledgement has no `error` in its own example, since a success has none. */

@@ -1,10 +1,10 @@
 import { ServiceError } from '@runcloud/protocol/terms';
-import { takeScreenshot } from '../session/screenshot.ts';
+import { takeScreenshot, takeSmallScreenshot } from '../session/screenshot.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { CallTo } from './call.ts';
 import { hasGoodRequestId, REQUEST_ID_HEADER } from './target.ts';
 
-/** `GET .../screenshot`: the display as PNG, now or when it stands still; its header repeats the request id. */
+/** `GET .../screenshot`: the display as PNG or as a smaller JPEG, now or when it stands still; its header repeats the request id. */
 export async function screenshot({ head, session, query }: CallTo<'screenshot'>): Promise<HttpReply> {
   if (!hasGoodRequestId(head)) {
     throw new ServiceError(
@@ -13,6 +13,10 @@ export async function screenshot({ head, session, query }: CallTo<'screenshot'>)
     );
   }
   session.touch();
-  const { png } = await takeScreenshot(session, query);
-  return { status: 200, headers: { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' }, body: png };
+  const { format, ...options } = query;
+  const headers = (type: string) => ({ 'Content-Type': type, 'Cache-Control': 'no-store' });
+  if (format === 'jpeg') {
+    return { status: 200, headers: headers('image/jpeg'), body: (await takeSmallScreenshot(session, options)).jpeg };
+  }
+  return { status: 200, headers: headers('image/png'), body: (await takeScreenshot(session, options)).png };
 }

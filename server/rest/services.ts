@@ -1,4 +1,4 @@
-import type { Finding } from '@runcloud/protocol';
+import type { Finding, McpMessage, Platform, Role } from '@runcloud/protocol';
 import type { AccountServices } from '../account/account-services.ts';
 import type { ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
@@ -11,6 +11,20 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { Participants } from '../session/participants.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
+import type { Admission } from './facade.ts';
+
+/** Calls of the Model Context Protocol. */
+export interface AgentCalls {
+  ask(
+    caller: {
+      readonly admission: Admission;
+      readonly head: Pick<HttpHead, 'header'>;
+      /** The session of a session token, and what it may do there. */
+      readonly only: { readonly id: string; readonly platform: Platform; readonly role: Role } | undefined;
+    },
+    message: McpMessage,
+  ): Promise<HttpReply>;
+}
 
 /** The services behind the routes; the control socket uses the same. */
 export interface Services {
@@ -27,6 +41,8 @@ export interface Services {
   /** Cursors of all lists. */
   readonly cursors: Cursors;
   readonly clock: Clock;
+  /** Answers the calls of language models. */
+  readonly agents: AgentCalls;
   /** The public address of the service. */
   readonly ownOrigin: () => string;
   /** Checks the host; the report contains paths, so it is only for the operator. */

@@ -4,7 +4,7 @@ import type { Principal } from '../account/authenticator.ts';
 import { Participant } from '../interaction/participant.ts';
 
 /** Whoever acts for an account. */
-type Actor = Pick<Principal, 'accountId' | 'keyId' | 'kind'>;
+type Actor = Pick<Principal, 'accountId' | 'keyId' | 'kind' | 'token'>;
 
 export interface ParticipantsOptions {
   /** The name that its owner gave a key, a program or an account. */
@@ -29,9 +29,13 @@ export class Participants {
     this.#options = options;
   }
 
-  /** A key, a program or a signed-in browser: the same one in each of its calls and on each of its sockets. */
+  /** A key, a program, a signed-in browser or a token of the session: the same one in each of its calls and on each of its sockets. */
   of(actor: Actor, sessionId: string): Participant {
-    const parts = { id: this.#idOf(`${sessionId} ${actor.keyId}`), isOwner: true, isSocket: false };
+    const parts = {
+      id: this.#idOf(`${sessionId} ${actor.keyId}`),
+      isOwner: actor.token === undefined,
+      isSocket: false,
+    };
     return new Participant(parts, () => this.#nameOf(actor));
   }
 
@@ -56,6 +60,7 @@ export class Participants {
   }
 
   #nameOf(actor: Actor): string {
+    if (actor.token) return actor.token.linkId === undefined ? 'Session link' : 'Viewer link';
     return shownName(this.#options.nameOf(actor) ?? '') || NAMES[actor.kind ?? 'key'];
   }
 }

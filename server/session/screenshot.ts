@@ -3,7 +3,7 @@ import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import type { Bearer } from '../flow/quota.ts';
 import { TimeoutError, withTimeout } from '../flow/timeout.ts';
-import type { Screenshot } from '../link/messages.ts';
+import type { Screenshot, Thumbnail } from '../link/messages.ts';
 import type { LiveSession } from './live-session.ts';
 
 const CODE_OF_FAULT = {
@@ -33,8 +33,21 @@ export async function takeScreenshot(
   { timeoutMs = LIMITS.interactionTimeoutMs.default, settled = false, bearer = CALLER }: ScreenshotOptions = {},
   clock: Clock = systemClock,
 ): Promise<Screenshot> {
+  return taken(timeoutMs, clock, session.screenshots.take(bearer, settled));
+}
+
+/** The same as a JPEG of 768 pixels at most on its long edge. */
+export async function takeSmallScreenshot(
+  session: LiveSession,
+  { timeoutMs = LIMITS.interactionTimeoutMs.default, settled = false, bearer = CALLER }: ScreenshotOptions = {},
+  clock: Clock = systemClock,
+): Promise<Thumbnail> {
+  return taken(timeoutMs, clock, session.screenshots.takeSmall(bearer, settled));
+}
+
+async function taken<Still>(timeoutMs: number, clock: Clock, still: Promise<Still>): Promise<Still> {
   try {
-    return await withTimeout(timeoutMs, clock, session.screenshots.take(bearer, settled));
+    return await withTimeout(timeoutMs, clock, still);
   } catch (error) {
     throw toScreenshotError(error);
   }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { type Bearer, Quota } from '../flow/quota.ts';
-import type { Screenshot } from '../link/messages.ts';
+import type { Screenshot, Thumbnail } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
 const TERMS = {
@@ -22,15 +22,21 @@ const LINK_GAP_MS = 250;
 
 /** Screenshots of one session, shared by concurrent callers. */
 export class SharedScreenshots {
-  readonly #ofKeys: BothWays;
-  readonly #ofLinks: BothWays;
+  readonly #ofKeys: Ways;
+  readonly #ofLinks: Ways;
   readonly #quota: Quota;
 
   constructor(device: RemoteDevice, clock: Clock) {
     this.#quota = new Quota(TERMS, clock);
-    const captures = (gapMs: number): BothWays => ({
-      newest: new InTurn(() => device.screenshot(), gapMs, clock),
-      settled: new InTurn(() => device.screenshot(true), gapMs, clock),
+    const captures = (gapMs: number): Ways => ({
+      png: {
+        newest: new InTurn(() => device.screenshot(), gapMs, clock),
+        settled: new InTurn(() => device.screenshot(true), gapMs, clock),
+      },
+      jpeg: {
+        newest: new InTurn(() => device.thumbnail(768), gapMs, clock),
+        settled: new InTurn(() => device.thumbnail(768, true), gapMs, clock),
+      },
     });
     this.#ofKeys = captures(0);
     this.#ofLinks = captures(LINK_GAP_MS);
@@ -42,45 +48,58 @@ export class SharedScreenshots {
    *
    * @param settled whether to wait until the picture stands still, at most 2 seconds
    */
-  async take(bearer: Bearer, settled: boolean): Promise<Screenshot> {
+  take(bearer: Bearer, settled: boolean): Promise<Screenshot> {
+    return this.#take(bearer, (ways) => (settled ? ways.png.settled : ways.png.newest));
+  }
+
+  /** The same as a JPEG, smaller. */
+  takeSmall(bearer: Bearer, settled: boolean): Promise<Thumbnail> {
+    return this.#take(bearer, (ways) => (settled ? ways.jpeg.settled : ways.jpeg.newest));
+  }
+
+  async #take<Still>(bearer: Bearer, way: (ways: Ways) => InTurn<Still>): Promise<Still> {
     this.#quota.take(bearer);
     try {
-      const captures = bearer.kind === 'key' ? this.#ofKeys : this.#ofLinks;
-      return await (settled ? captures.settled : captures.newest).take();
+      return await way(bearer.kind === 'key' ? this.#ofKeys : this.#ofLinks).take();
     } finally {
       this.#quota.giveBack(bearer);
     }
   }
 }
 
-interface BothWays {
-  readonly newest: InTurn;
-  readonly settled: InTurn;
+interface BothWays<Still> {
+  readonly newest: InTurn<Still>;
+  readonly settled: InTurn<Still>;
+}
+
+interface Ways {
+  readonly png: BothWays<Screenshot>;
+  readonly jpeg: BothWays<Thumbnail>;
 }
 
 /**
  * Takes one screenshot at a time. Calls that come meanwhile share the next one, because the running one may not show inputs
  * that were already acknowledged to them.
  */
-class InTurn {
-  readonly #take: () => Promise<Screenshot>;
+class InTurn<Still> {
+  readonly #take: () => Promise<Still>;
   readonly #gapMs: number;
   readonly #clock: Clock;
   #running: Promise<unknown> | undefined;
-  #next: Promise<Screenshot> | undefined;
+  #next: Promise<Still> | undefined;
 
   /** @param gapMs minimum time from the start of one to that of the next */
-  constructor(take: () => Promise<Screenshot>, gapMs: number, clock: Clock) {
+  constructor(take: () => Promise<Still>, gapMs: number, clock: Clock) {
     this.#take = take;
     this.#gapMs = gapMs;
     this.#clock = clock;
   }
 
-  take(): Promise<Screenshot> {
+  take(): Promise<Still> {
     return this.#running === undefined ? this.#start() : this.#shareNext(this.#running);
   }
 
-  #start(): Promise<Screenshot> {
+  #start(): Promise<Still> {
     const gap =
       this.#gapMs === 0 ? undefined : new Promise<void>((resolve) => this.#clock.schedule(this.#gapMs, resolve));
     const taken = this.#take();
@@ -94,7 +113,7 @@ class InTurn {
     return taken;
   }
 
-  #shareNext(running: Promise<unknown>): Promise<Screenshot> {
+  #shareNext(running: Promise<unknown>): Promise<Still> {
     this.#next ??= running.then(() => {
       this.#next = undefined;
       return this.#start();

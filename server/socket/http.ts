@@ -30,7 +30,10 @@ export const REQUEST_HEADERS = [
 ] as const;
 /** Headers that identify a browser. They are not read if a request has a key. */
 export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-runcloud-dashboard'] as const;
+/** Headers of the Model Context Protocol; a call that has the others has the first one. */
+export const MCP_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 export type HeaderName =
+  | (typeof MCP_HEADERS)[number]
   | (typeof REQUEST_HEADERS)[number]
   | (typeof KEYLESS_HEADERS)[number]
   | 'accept-encoding'

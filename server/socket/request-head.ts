@@ -1,5 +1,5 @@
 import { type ClientAddress, clientAddress } from './client-address.ts';
-import { type HeaderName, type HttpHead, KEYLESS_HEADERS, REQUEST_HEADERS } from './http.ts';
+import { type HeaderName, type HttpHead, KEYLESS_HEADERS, MCP_HEADERS, REQUEST_HEADERS } from './http.ts';
 
 /** The head of a request as its library tells it, which may be only until the library's callback returns. */
 export interface HeadSource {
@@ -54,6 +54,8 @@ export class RequestHead implements HttpHead {
   /** Must be called before the library's callback returns if the request is not answered by then. */
   keep(): void {
     for (const name of REQUEST_HEADERS) this.header(name);
+    const [version] = MCP_HEADERS;
+    if (this.header(version) !== undefined) for (const name of MCP_HEADERS) this.header(name);
     // A request with a key is identified by the key: the cookie is not read.
     if (this.#values.authorization === undefined) {
       for (const name of KEYLESS_HEADERS) this.header(name);

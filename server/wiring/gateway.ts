@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { RateLimiters } from '../account/rate-limiters.ts';
+import { Agents } from '../agents/agents.ts';
+import type { FromAgents, ToAgents } from '../agents/messages.ts';
 import { ControlSockets } from '../control/control-sockets.ts';
 import { checkServerMessage } from '../control/server-message-check.ts';
 import { UpgradeGate } from '../control/upgrade.ts';
@@ -40,7 +42,8 @@ export async function openGateway(
   history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
-  const { settings, logger, clock, store, metrics, signals, scheduler, publicUrl, own, onFault } = foundation;
+  const { settings, logger, clock, store, metrics, signals, scheduler, publicUrl, own, onFault, startThread } =
+    foundation;
   const { services: account, viewerLinks } = accounts;
   const { host, port, rateLimit, checkAnswers } = settings;
   const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
@@ -95,7 +98,16 @@ export async function openGateway(
     accountOf: (head) => credentials.ofBrowser(head)?.accountId,
     ownOrigin: publicUrl,
   });
-  const http = new RestFacade({
+  const agents = new Agents({
+    spawn: () => startThread<ToAgents, FromAgents>('agents', 'agents/boot.mjs', version),
+    call(head, admission, body) {
+      const outcome = http.begin(head, admission);
+      return 'receive' in outcome ? outcome.receive(body) : (outcome as HttpReply | Promise<HttpReply>);
+    },
+    clock,
+  });
+  own(() => agents.close());
+  const http: RestFacade = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
     scheduler,
@@ -110,6 +122,7 @@ export async function openGateway(
       posters,
       history,
       cursors,
+      agents,
       account,
       clock,
       diagnose,
@@ -127,6 +140,10 @@ export async function openGateway(
       },
     },
     authenticate: (head) => credentials.of(head),
+    sessionToken(head) {
+      const token = credentials.sessionToken(head);
+      return token === undefined ? undefined : verifyToken(token);
+    },
     rateLimiter: (holder) => calls?.of(holder),
     keylessAllowance,
     notFoundPage: NOT_FOUND_PAGE,

@@ -2,12 +2,12 @@ import sharp, { type Sharp } from 'sharp';
 import t from 'tap';
 import { VirtualDevice } from '../../server/drivers/virtual/virtual-device.ts';
 import { CaptureGate } from '../../server/host/capture-gate.ts';
-import { THUMBNAIL_LONG_EDGE, Thumbnails } from '../../server/host/thumbnails.ts';
+import { Thumbnails } from '../../server/host/thumbnails.ts';
 import { ScriptedDevice, solidPicture } from '../support/scripted-device.ts';
 
 t.test('an unchanged picture is encoded once, for callers one after the other and at once', async (t) => {
   const device = new ScriptedDevice();
-  const thumbnails = new Thumbnails(new CaptureGate(device));
+  const thumbnails = new Thumbnails(new CaptureGate(device), 480);
   const first = await thumbnails.take();
   const more = await Promise.all([thumbnails.take(), thumbnails.take()]);
   t.equal(thumbnails.encodings, 1);
@@ -26,8 +26,8 @@ t.test('it is the whole screen in small, with its longer edge at the bound', asy
   const device = new VirtualDevice({ platform: 'ios' });
   t.teardown(() => device.close());
   const gate = new CaptureGate(device);
-  const { jpeg, width, height } = await new Thumbnails(gate).take();
-  t.equal(height, THUMBNAIL_LONG_EDGE);
+  const { jpeg, width, height } = await new Thumbnails(gate, 768).take();
+  t.equal(height, 768);
   const whole = await gate.capture((picture) => ({ ...picture, pixels: picture.pixels.slice() }));
   t.equal(width, Math.round((whole.width / whole.height) * height));
   const raw = { width: whole.width, height: whole.height, channels: 4 } as const;
@@ -39,7 +39,7 @@ t.test('it is the whole screen in small, with its longer edge at the bound', asy
 
 t.test('a thumbnail that failed is taken again', async (t) => {
   const device = new ScriptedDevice();
-  const thumbnails = new Thumbnails(new CaptureGate(device));
+  const thumbnails = new Thumbnails(new CaptureGate(device), 480);
   const capture = device.capture.bind(device);
   device.capture = async () => {
     throw new Error('no picture');

@@ -32,7 +32,7 @@ t.test(
   'a failure before authentication says what its address names: platform, session, request and action',
   async (t) => {
     const keyed = Object.values(ROUTES as Record<string, Route>).filter(({ credential }) =>
-      ['key', 'keyOrViewerToken'].includes(credential),
+      ['key', 'keyOrViewerToken', 'keyOrSessionToken'].includes(credential),
     );
     t.ok(keyed.length > 25, `${keyed.length} routes`);
     for (const route of keyed) {

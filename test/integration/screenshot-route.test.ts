@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { envelopeFault } from '../support/envelope.ts';
 import { SOCKETS } from '../support/listen.ts';
@@ -64,4 +65,21 @@ t.test('screenshots of an unchanged display at the same time are all whole and t
   const shots = await Promise.all(Array.from({ length: 12 }, () => server.rest.screenshot(session)));
   const [first] = shots;
   t.ok(first && shots.every((shot) => Buffer.compare(shot, first) === 0));
+});
+
+t.test('the same as a JPEG is smaller, and shows the newest screen', async (t) => {
+  const jpeg = async () => {
+    const answer = await server.rest.fetch(`${PATH}?format=jpeg`);
+    t.equal(answer.headers.get('content-type'), 'image/jpeg');
+    t.equal(answer.headers.get('cache-control'), 'no-store');
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const before = await jpeg();
+  const { format, width = 0, height = 0 } = await sharp(before).metadata();
+  t.match({ format, longEdge: Math.max(width, height) }, { format: 'jpeg', longEdge: 768 });
+  await server.rest.interact(session, { action: 'tap', x: 0.39, y: 0.92 });
+  const after = await (await server.rest.fetch(`${PATH}?format=jpeg&settled=true`)).arrayBuffer();
+  t.not(Buffer.compare(Buffer.from(after), before), 0);
+  const refused = await server.rest.call<{ error: { code: string } }>('GET', `${PATH}?format=gif`);
+  t.match(refused.body.error, { code: 'invalid_screenshot_request' });
 });

@@ -125,6 +125,8 @@ t.test('the limits are these', async (t) => {
     pendingScreenshotsKeptForSessionLink: 8,
     screenshotsPerSecond: 10,
     httpBodyBytes: 262_144,
+    agentCallsPerAccount: 16,
+    agentCallMs: 150_000,
     endedKeptMs: 2_592_000_000,
     listed: { min: 1, max: 200, default: 50 },
     listAnswerBytes: 65_536,

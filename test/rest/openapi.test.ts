@@ -171,7 +171,7 @@ t.test(
   async (t) => {
     for (const { operation } of operations) {
       const { credential } = ROUTES[operation.operationId as keyof typeof ROUTES];
-      const keyless = !['key', 'keyOrViewerToken'].includes(credential);
+      const keyless = !['key', 'keyOrViewerToken', 'keyOrSessionToken'].includes(credential);
       t.same(operation.security, keyless ? [] : undefined, operation.operationId);
       for (const range of ['4XX', '5XX']) {
         t.match(operation.responses[range], { $ref: '#/components/responses/Failure' }, operation.operationId);
@@ -239,6 +239,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     'createViewerLink',
     'decideDeviceRequest',
     'interact',
+    'mcp',
     'oauthDevice',
     'oauthRevoke',
     'oauthToken',

@@ -17,6 +17,7 @@ function facadeWith(viewerFile: (name: string) => Promise<HttpReply>) {
     refusals: {} as FacadeOptions['refusals'],
     services: { pages: { viewerFile, viewer } } as unknown as FacadeOptions['services'],
     authenticate: () => undefined,
+    sessionToken: () => undefined,
     rateLimiter: () => undefined,
     keylessAllowance: () => undefined,
     notFoundPage: { status: 404, body: 'a page' },

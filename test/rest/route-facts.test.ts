@@ -52,6 +52,7 @@ t.test('every fact that a route declares is read by the code that serves it', as
     refusals: { hold: (reply: HttpReply) => reply } as FacadeOptions['refusals'],
     services: services as FacadeOptions['services'],
     authenticate: () => ({ accountId: 'acc_1', keyId: 'key_1' }) as ReturnType<FacadeOptions['authenticate']>,
+    sessionToken: () => undefined,
     rateLimiter: () => undefined,
     keylessAllowance: () => undefined,
     notFoundPage: { status: 404, body: 'a page' },

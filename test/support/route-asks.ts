@@ -23,6 +23,13 @@ const PASSWORD = 'correct horse battery';
 
 let prepared = 0;
 
+/** Both media types must be accepted of a transport that may stream. */
+async function askAgent(rest: RestClient): Promise<Answered> {
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  return answeredBy(await rest.fetch('/mcp', { method: 'POST', headers, body }));
+}
+
 /** Every route, each change once, prepared while the storage is well. A route without a row does not compile. */
 export async function prepareRoutes({
   rest,
@@ -222,6 +229,7 @@ export async function prepareRoutes({
     writeClipboard: [
       { name: 'write the clipboard over REST', ask: () => ask('PUT', `${device}/clipboard`, { text: 'asked' }) },
     ],
+    mcp: [{ name: 'list the tools of agents', ask: () => askAgent(rest) }],
     ui: [{ name: 'read the screen over REST', ask: () => ask('GET', `${device}/ui`) }],
     screenshot: [{ name: 'screenshot over REST', ask: () => ask('GET', `${device}/screenshot`) }],
     startRecording: [

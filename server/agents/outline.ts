@@ -1,0 +1,15 @@
+import { RunCloudError } from '../../client/sdk/error.ts';
+import type { SessionHandle } from '../../client/sdk/session.ts';
+
+/** Absent of a device that does not tell what is on its screen. */
+export async function outlineOf(session: SessionHandle, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await session.outline({ signal });
+  } catch (error) {
+    if (error instanceof RunCloudError && error.code === 'unsupported_action') return undefined;
+    throw error;
+  }
+}
+
+/** The number in its first line. */
+export const frameOf = (outline: string): number => Number(/^frame (\d+)/.exec(outline)?.[1] ?? Number.NaN);

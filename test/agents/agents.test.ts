@@ -1,0 +1,159 @@
+import { LIMITS } from '@runcloud/protocol';
+import t from 'tap';
+import { Agents, type Caller } from '../../server/agents/agents.ts';
+import type { FromAgents, ToAgents } from '../../server/agents/messages.ts';
+import type { Port } from '../../server/link/messages.ts';
+import type { HttpHead } from '../../server/socket/http.ts';
+import { ManualClock } from '../account/manual-clock.ts';
+
+const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
+const OK = { status: 200, headers: {}, body: '{}' };
+
+function callerOf(party: string): Caller {
+  const owner = { accountId: party, organizationId: '', keyId: 'key', accountName: '' };
+  const header = (name: string) => (name === 'mcp-method' ? 'tools/list' : undefined);
+  return { admission: { owner, payer: { party, rateLimiter: undefined } }, head: { header }, only: undefined };
+}
+
+/** A thread that answers when it is told to. */
+class Thread {
+  readonly received: ToAgents[] = [];
+  closed = false;
+  #receive: (batch: readonly FromAgents[]) => void = () => undefined;
+  #end: (reason: string) => void = () => undefined;
+  readonly port: Port<ToAgents, FromAgents> = {
+    send: (batch) => void this.received.push(...batch),
+    onReceive: (listener) => {
+      this.#receive = listener;
+    },
+    onClosed: (listener) => {
+      this.#end = listener;
+    },
+    close: async () => {
+      this.closed = true;
+    },
+  };
+
+  say(...batch: FromAgents[]): void {
+    this.#receive(batch);
+  }
+
+  die(): void {
+    this.#end('exit code 1');
+  }
+}
+
+function setup() {
+  const clock = new ManualClock();
+  const threads: Thread[] = [];
+  const made: HttpHead[] = [];
+  const agents = new Agents({
+    clock,
+    spawn() {
+      const thread = new Thread();
+      threads.push(thread);
+      return thread.port;
+    },
+    call(head) {
+      made.push(head);
+      return { status: 200, body: head.path };
+    },
+  });
+  return { agents, clock, threads, made };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+t.test('the first call starts the thread, and each is answered with what it says', async (t) => {
+  const { agents, threads } = setup();
+  t.equal(threads.length, 0);
+  const [one, two] = [agents.ask(callerOf('a'), MESSAGE), agents.ask(callerOf('b'), MESSAGE)];
+  await turn();
+  t.equal(threads.length, 1);
+  t.match(threads[0]?.received, [
+    { kind: 'ask', call: 1, asked: { headers: { 'mcp-method': 'tools/list' }, message: MESSAGE } },
+    { kind: 'ask', call: 2 },
+  ]);
+  threads[0]?.say({ kind: 'reply', call: 2, reply: { ...OK, body: '{"two":2}' } });
+  threads[0]?.say({ kind: 'reply', call: 1, reply: OK });
+  t.match(await two, { status: 200, body: '{"two":2}', headers: { 'Cache-Control': 'no-store' } });
+  t.match(await one, { status: 200, body: '{}' });
+});
+
+t.test('a request of a tool is made for its own caller, and of a call that has ended not at all', async (t) => {
+  const { agents, threads, made } = setup();
+  const asked = agents.ask(callerOf('a'), MESSAGE);
+  await turn();
+  const request = { method: 'GET', path: '/service/sessions', query: '', headers: {}, body: '' };
+  threads[0]?.say({ kind: 'request', call: 1, request: 5, made: request });
+  await turn();
+  await turn();
+  t.match(threads[0]?.received.at(-1), {
+    kind: 'answered',
+    request: 5,
+    reply: { status: 200, body: '/service/sessions' },
+  });
+  threads[0]?.say({ kind: 'reply', call: 1, reply: OK });
+  await asked;
+  threads[0]?.say({ kind: 'request', call: 1, request: 6, made: request });
+  await turn();
+  t.equal(made.length, 1);
+});
+
+t.test('calls of one account beyond its number are refused, others are not', async (t) => {
+  const { agents, threads } = setup();
+  const running = Array.from({ length: LIMITS.agentCallsPerAccount }, () => agents.ask(callerOf('a'), MESSAGE));
+  await t.rejects(agents.ask(callerOf('a'), MESSAGE), { code: 'rate_limited', retryAfterSeconds: 1 });
+  const other = agents.ask(callerOf('b'), MESSAGE);
+  await turn();
+  for (let call = 1; call <= running.length + 1; call++) threads[0]?.say({ kind: 'reply', call, reply: OK });
+  await Promise.all([...running, other]);
+  const again = agents.ask(callerOf('a'), MESSAGE);
+  await turn();
+  threads[0]?.say({ kind: 'reply', call: running.length + 2, reply: OK });
+  t.match(await again, { status: 200 });
+});
+
+t.test('a call that takes too long is ended on both sides', async (t) => {
+  const { agents, threads, clock } = setup();
+  const asked = agents.ask(callerOf('a'), MESSAGE);
+  const failed = t.rejects(asked, { code: 'interaction_timeout' });
+  clock.advance(LIMITS.agentCallMs);
+  await failed;
+  await turn();
+  t.match(threads[0]?.received.at(-1), { kind: 'abort', call: 1 });
+  threads[0]?.say({ kind: 'reply', call: 1, reply: OK });
+});
+
+t.test('when the thread ends its calls fail, and the next one starts another', async (t) => {
+  const { agents, threads } = setup();
+  const asked = agents.ask(callerOf('a'), MESSAGE);
+  await turn();
+  threads[0]?.die();
+  await t.rejects(asked, { code: 'interaction_transport_error' });
+  const next = agents.ask(callerOf('a'), MESSAGE);
+  await turn();
+  t.equal(threads.length, 2);
+  threads[1]?.say({ kind: 'reply', call: 1, reply: OK });
+  t.match(await next, { status: 200 });
+});
+
+t.test('an answer that is none, or of a status that was not declared, is a fault of the service', async (t) => {
+  for (const reply of [undefined, { ...OK, status: 418 }]) {
+    const { agents, threads } = setup();
+    const asked = agents.ask(callerOf('a'), MESSAGE);
+    await turn();
+    threads[0]?.say({ kind: 'reply', call: 1, reply });
+    await t.rejects(asked, { code: 'internal_error' });
+  }
+});
+
+t.test('closing wakes all that wait', async (t) => {
+  const { agents, threads } = setup();
+  const asked = agents.ask(callerOf('a'), MESSAGE);
+  const failed = t.rejects(asked, { code: 'interaction_transport_error' });
+  await agents.close();
+  await failed;
+  t.equal(threads[0]?.closed, true);
+  await t.rejects(agents.ask(callerOf('a'), MESSAGE), { code: 'interaction_transport_error' });
+});
