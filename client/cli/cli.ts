@@ -93,6 +93,11 @@ export class Cli {
     return this.#by(() => signIn.accessToken());
   }
 
+  /** The header `Authorization` of what goes to the service beside the SDK. */
+  async authorization(): Promise<string> {
+    return `Bearer ${this.io.env.RUNCLOUD_API_KEY || (await this.signIn.accessToken())}`;
+  }
+
   get bounds(): Bounds {
     return { ...BOUNDS, ...this.io.bounds };
   }

@@ -110,6 +110,11 @@ const INTERACTIONS: Section = {
       () => import('./commands/run.ts'),
     ),
     leaf(
+      'mcp',
+      'Serve a language model over standard input and output (Model Context Protocol)',
+      () => import('./commands/mcp.ts'),
+    ),
+    leaf(
       'replay',
       'Send the inputs of a history to another session, and tell which end otherwise',
       () => import('./commands/replay.ts'),

@@ -1212,6 +1212,8 @@ Interactions:
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
+  mcp                              Serve a language model over standard input and output (Model
+                                   Context Protocol)
   replay <from>                    Send the inputs of a history to another session, and tell which
                                    end otherwise
 
