@@ -22,6 +22,8 @@ export const ACTION_LIMITS = {
   /** UTF-16 code units of each text that describes an element of the screen. */
   targetCharacters: { min: 1, max: 200 },
   targetIndex: { min: 0, max: 4_999 },
+  /** UTF-16 code units of a text or value that an element is expected to have. */
+  expectedCharacters: { min: 0, max: 1_000 },
   /** For the element of an action on one. */
   waitMs: { min: 0, max: 30_000, default: 2_000 },
   /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */

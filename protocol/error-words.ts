@@ -146,6 +146,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   ),
   service_draining: words('The service is shutting down.', 'Retry after the time that Retry-After names.'),
   interaction_timeout: words('The interaction did not finish in time.'),
+  wait_timeout: words(
+    'What was waited for did not come in time.',
+    'Look at the screen; the message tells what is there instead.',
+  ),
   screenshot_timeout: words('The screenshot did not finish in time.'),
   open_url_timeout: words('The platform did not open the URL in time.', 'Check the session, then retry.'),
   asset_quota_exceeded: words(

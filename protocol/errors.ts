@@ -83,6 +83,7 @@ export const ERRORS = {
   store_unavailable: kind(503, true),
   service_draining: kind(503, true),
   interaction_timeout: kind(504, true),
+  wait_timeout: kind(504, true),
   screenshot_timeout: kind(504, true),
   open_url_timeout: kind(504, true),
   asset_quota_exceeded: kind(507, false),

@@ -55,6 +55,8 @@ export * from './sign-in.ts';
 export * from './target.ts';
 export * from './terms.ts';
 export * from './ui.ts';
+export * from './ui-condition.ts';
 export * from './ui-format.ts';
 export * from './ui-roles.ts';
+export * from './ui-states.ts';
 export * from './viewer-link.ts';

@@ -87,7 +87,7 @@ export const LIMITS = {
 
   /** One message from a client: the longest gesture of two points takes about 75 KiB. */
   clientMessageBytes: 262_144,
-  /** One message from a client with the role `view`: the longest names a recording and takes less than 1 KiB. */
+  /** One message from a client with the role `view`: the longest waits for a long text and takes about 5 KiB. */
   viewMessageBytes: 8_192,
   clientMessageDepth: 8,
   /** Map entries and array items together: 1,000 steps of two points need about 10,000. */

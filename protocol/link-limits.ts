@@ -36,6 +36,15 @@ export const LINK_LIMITS = {
   /** Screenshots that a link may ask for in a second. */
   screenshotsPerSecond: 10,
 
+  /** Waits for something on the screen of one session: a look at it serves all of them. */
+  uiWaits: 64,
+  /** Of these, as many only for the account's keys. */
+  uiWaitsForKeys: 16,
+  /** Of these, as many of one link. */
+  uiWaitsPerLink: 8,
+  /** Of these, as many are kept for the link that comes with the session. */
+  uiWaitsKeptForSessionLink: 8,
+
   /** Queued interactions of one session; beyond that callers get `rate_limited`. */
   queuedInteractions: 1_024,
   /** Of these, as many only for the account's keys. */

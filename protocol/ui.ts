@@ -71,27 +71,32 @@ const OffScreen = Type.Object(
   { $id: 'UiOffScreen', additionalProperties: false, description: 'Elements that are out of sight' },
 );
 
+/** An element without those within it. */
+const ELEMENT = {
+  ref: Type.Optional(text('Names the element within the frame; only elements with actions have one', '@4')),
+  role: oneOf(UI_ROLES, { description: 'Kind of the element', examples: ['button'] }),
+  name: Type.Optional(text('What it is called', 'New note')),
+  value: Type.Optional(text('What it holds; never of a secure field', 'Groceries')),
+  id: Type.Optional(text("The app's own name of the element, the same each time", 'notes.new')),
+  frame: Frame,
+  disabled: Flag('It cannot be used now'),
+  selected: Flag('It is selected'),
+  checked: Type.Optional(Type.Boolean({ description: 'Whether a switch or a checkbox is on', examples: [true] })),
+  focused: Flag('It gets what is typed'),
+  secure: Flag('It holds a secret'),
+  editable: Flag('Its text can be changed'),
+  system: Flag('It is part of the bars of the system'),
+  actions: Type.Optional(
+    Type.Array(oneOf(UI_ACTIONS), { description: 'What can be done with it', examples: [['tap']] }),
+  ),
+};
+
 /** See `UiNode`. */
 export const UiNodeSchema = Type.Recursive(
   (This) =>
     Type.Object(
       {
-        ref: Type.Optional(text('Names the element within the frame; only elements with actions have one', '@4')),
-        role: oneOf(UI_ROLES, { description: 'Kind of the element', examples: ['button'] }),
-        name: Type.Optional(text('What it is called', 'New note')),
-        value: Type.Optional(text('What it holds; never of a secure field', 'Groceries')),
-        id: Type.Optional(text("The app's own name of the element, the same each time", 'notes.new')),
-        frame: Frame,
-        disabled: Flag('It cannot be used now'),
-        selected: Flag('It is selected'),
-        checked: Type.Optional(Type.Boolean({ description: 'Whether a switch or a checkbox is on', examples: [true] })),
-        focused: Flag('It gets what is typed'),
-        secure: Flag('It holds a secret'),
-        editable: Flag('Its text can be changed'),
-        system: Flag('It is part of the bars of the system'),
-        actions: Type.Optional(
-          Type.Array(oneOf(UI_ACTIONS), { description: 'What can be done with it', examples: [['tap']] }),
-        ),
+        ...ELEMENT,
         offScreen: Type.Optional(OffScreen),
         children: Type.Optional(Type.Array(This, { description: 'In the order in which they are drawn' })),
       },
@@ -99,6 +104,31 @@ export const UiNodeSchema = Type.Recursive(
     ),
   { $id: 'UiNode', description: 'One element of the screen' },
 );
+
+/** Whether something is so on the screen. */
+export const UiAnswer = Type.Object(
+  {
+    holds: Type.Boolean({ description: 'Whether it is so', examples: [true] }),
+    frame: Type.Optional(whole('Number of the frame, which the ref of the element belongs to; absent for `idle`', 42)),
+    count: Type.Optional(whole('How many elements fit; absent for `idle`', 1)),
+    element: Type.Optional(
+      Type.Object(ELEMENT, {
+        $id: 'UiElement',
+        additionalProperties: false,
+        description: 'The element that fits, where there is one',
+      }),
+    ),
+    found: Type.Optional(text('What is there instead, where it is not so', 'No button "Save" in frame 42.')),
+    idle: Type.Optional(
+      oneOf(['settled', 'unsettled'], {
+        description: 'Only for `idle`: whether the screen stood still, or went on moving for 2 seconds',
+        examples: ['settled'],
+      }),
+    ),
+  },
+  { $id: 'UiAnswer', additionalProperties: false },
+);
+export type UiAnswer = Static<typeof UiAnswer>;
 
 /** Fields of every answer about the screen. */
 const SCREEN = {

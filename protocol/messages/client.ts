@@ -13,13 +13,15 @@ import { recordingGet, recordingList, recordingStart, recordingStop } from './re
 import { screenAck, screenKeyframe, screenStart, screenStop } from './screen.ts';
 import { screenshot } from './screenshot.ts';
 import { type Traits, traitsOf } from './traits.ts';
-import { ui } from './ui.ts';
+import { ui, uiCheck, uiWait } from './ui.ts';
 
 const DEFINITIONS = [
   cancel,
   pointer,
   screenshot,
   ui,
+  uiCheck,
+  uiWait,
   openUrl,
   clipboardGet,
   clipboardSet,

@@ -20,6 +20,8 @@ export const TRAITS = {
   pointer: { role: 'control', answered: 'begin', refusedAs: 'invalid_interaction' },
   screenshot: { role: 'view', answered: true },
   ui: { role: 'view', answered: true },
+  'ui.check': { role: 'view', answered: true },
+  'ui.wait': { role: 'view', answered: true },
   'open-url': { role: 'control', answered: true, refusedAs: 'invalid_url' },
   // What was copied may be secret, and the screen does not show it: those who only watch do not read it.
   'clipboard.get': { role: 'control', answered: true },

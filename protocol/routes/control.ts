@@ -16,7 +16,8 @@ import {
   ScreenshotQuery,
   UiQuery,
 } from '../queries.ts';
-import { UiTree } from '../ui.ts';
+import { UiAnswer, UiTree } from '../ui.ts';
+import { checkUiCheck, checkUiWait, UiCheckRequest, UiWaitRequest } from '../ui-condition.ts';
 import { byKey, get, jsonBody, post, put, query, remove } from './parts.ts';
 import type { Route } from './route.ts';
 
@@ -170,5 +171,26 @@ export const CONTROL_ROUTES = {
     ...byKey('activeSession'),
     action: 'ui',
     answers: { 200: { description: 'What is on the screen', schema: UiTree, otherType: 'text/plain' } },
+  },
+  checkUi: {
+    ...post(`${SESSION}/ui/check`, 'Ask whether something is so on the screen', 'none'),
+    description:
+      'Looks once, after the interactions that were accepted before. That it is not so is an answer, not a failure: `found` then ' +
+      'says what is there instead. A device that does not tell what is on its screen answers `unsupported_action`.',
+    ...byKey('activeSession'),
+    action: 'ui.check',
+    body: jsonBody(UiCheckRequest, checkUiCheck),
+    answers: { 200: { description: 'Whether it is so', schema: UiAnswer } },
+  },
+  waitUi: {
+    ...post(`${SESSION}/ui/wait`, 'Wait until something is so on the screen', 'none'),
+    description:
+      'Begins after the interactions that were accepted before, and holds up none that come after it. It ends when it is so, or at its ' +
+      'timeout with `wait_timeout`, which says what is there instead; `idle` ends after 2 seconds at most, whether the screen then ' +
+      'stands still or not. A disconnect ends it. A device that does not tell what is on its screen answers `unsupported_action`.',
+    ...byKey('activeSession'),
+    action: 'ui.wait',
+    body: jsonBody(UiWaitRequest, checkUiWait),
+    answers: { 200: { description: 'It is so, or the screen goes on moving', schema: UiAnswer } },
   },
 } as const satisfies Record<string, Route>;

@@ -151,6 +151,8 @@ export class Agents {
       address: '',
       network: '',
       header: (name: HeaderName) => headers[name],
+      // What a tool has begun ends by its own bounds.
+      onGone: () => undefined,
     };
     const reply = await this.#options.call(head, admission, Buffer.from(body));
     if (reply.file || reply.stream) {

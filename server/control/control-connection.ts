@@ -23,7 +23,7 @@ import { toServiceError } from '../rest/reply.ts';
 import { accessClipboard } from '../session/clipboard.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
-import { readUi } from '../session/ui.ts';
+import { lookAtUi } from '../session/ui.ts';
 import type { SocketSender } from '../socket/connection.ts';
 import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
 import { peekMessage } from '../wire/message-peek.ts';
@@ -371,6 +371,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     session.disconnect(this);
     this.#screens.close();
     this.liftTouches();
+    session.interactions.leave(this);
     this.#writer.disconnect();
     this.ring.close();
     onClosed(this);
@@ -412,7 +413,9 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'clipboard.set':
         return accessClipboard(session, message, this.#ofFinal);
       case 'ui':
-        return readUi(session, message, this.#ofFinal);
+      case 'ui.check':
+      case 'ui.wait':
+        return lookAtUi(session, message, this.#ofFinal);
       case 'control.request':
       case 'control.take':
       case 'control.release':

@@ -19,6 +19,8 @@ export const UI_SOURCE_DEPTH_MAX = 200;
 
 /** Tells what is on a device's screen. */
 export interface DeviceUi {
+  /** A read takes a good part of a second, or some seconds. */
+  readonly isSlow?: boolean;
   /** A source that knows it at once answers at once, so that what is done next finds what was read. */
   read(signal: AbortSignal): UiScreen | Promise<UiScreen>;
 }

@@ -1,4 +1,4 @@
-import type { Finding, Orientation } from '@runcloud/protocol';
+import type { Finding, Orientation, UiAnswer } from '@runcloud/protocol';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
@@ -19,11 +19,15 @@ import { Screenshots } from './screenshots.ts';
 import { settled } from './settled.ts';
 import type { PipelineOptions } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
+import { Stillness } from './ui/stillness.ts';
 import { hasTarget, Targets, withTargets } from './ui/targets.ts';
 import { toldAs, UiFrames } from './ui/ui-frames.ts';
+import { Waits } from './ui/waits.ts';
 
 /** Time for a device to lift pressed fingers and keys and to give its last picture before it is closed. */
 const QUIESCE_MS_MAX = 20_000;
+
+const tellsNothing = () => new DeviceFault('unsupported', 'This device does not tell what is on its screen.');
 
 interface Opened {
   readonly device: Device;
@@ -36,6 +40,8 @@ interface Opened {
   /** Absent for a device that does not tell what is on its screen. */
   readonly frames: UiFrames | undefined;
   readonly targets: Targets | undefined;
+  readonly waits: Waits | undefined;
+  readonly stillness: Stillness | undefined;
 }
 
 /** The source of devices: the drivers of this host. A signal aborts when the caller stops waiting. */
@@ -131,10 +137,11 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, mutex, screenshots, thumbnails, screens, recorder, frames, targets } = opened;
+    const { device, mutex, screenshots, thumbnails, screens, recorder, frames, targets, waits, stillness } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
+        waits?.close();
         return this.#lock.run(opened.target, 'reset', () => this.#close(opened));
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
@@ -154,8 +161,18 @@ export class DevicePool implements HostService {
       case 'clipboard':
         return accessClipboard(device, question.text, abort.signal);
       case 'ui':
-        if (!frames) throw new DeviceFault('unsupported', 'This device does not tell what is on its screen.');
+        if (!frames) throw tellsNothing();
         return toldAs(await frames.read(abort.signal), question.format);
+      case 'checkUi':
+        if (!waits) throw tellsNothing();
+        return waits.check(question.condition, abort.signal);
+      case 'waitUi': {
+        if (!waits || !stillness) throw tellsNothing();
+        const { wait } = question;
+        if (!('idle' in wait)) return waits.wait(wait, abort.signal);
+        const holds = await stillness.wait(abort.signal);
+        return { holds, idle: holds ? 'settled' : 'unsettled' } satisfies UiAnswer;
+      }
       case 'releaseAll':
         frames?.expire();
         return device.releaseAll();
@@ -202,13 +219,16 @@ export class DevicePool implements HostService {
     const stills = { screenshots: new Screenshots(gate), thumbnails: smallPictures(gate) };
     const frames = device.ui && new UiFrames(device.ui);
     const targets = frames && new Targets(device, frames, this.#clock);
-    const ui = { frames, targets };
+    const waits = frames && new Waits(frames, gate, this.#clock);
+    const stillness = frames && device.ui && new Stillness(frames, gate, this.#clock, device.ui);
+    const ui = { frames, targets, waits, stillness };
     this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, ...ui });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
     followClipboard(device, this.#clock, () => this.#tellClipboard(number));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
+      waits?.close();
       void this.#lose(number, reason, { device, target, screens, recorder });
     });
     const { descriptor, capabilities } = device;

@@ -32,6 +32,12 @@ export const INTERACTION_ENDINGS: RequestEndings = {
   afterEnd: 'active_session_not_found',
 };
 
+/** How a wait for something on the screen ends. */
+export const WAIT_ENDINGS: RequestEndings = {
+  ...INTERACTION_ENDINGS,
+  timedOut: { status: 'timed_out', error: errorBody('wait_timeout') },
+};
+
 const CODE_OF_FAULT = {
   aborted: 'interaction_failed',
   failed: 'interaction_failed',

@@ -60,6 +60,8 @@ export interface RequestSpec {
   readonly isRead?: boolean;
   /** It only looks: the history does not tell of it. */
   readonly isLook?: boolean;
+  /** It waits for its turn, and then holds up nobody behind it; all such requests of a session are counted. */
+  readonly isAside?: boolean;
   /** Its outcome is not kept: after its end the same request is a new one. */
   readonly isForgotten?: boolean;
   /** Fields that a failure carries besides the session. */
@@ -155,6 +157,12 @@ export class Request implements LaneNode<Request>, CallObserver<'perform'> {
   /** Whether this caller waits for its end. */
   isOf(caller: Caller): boolean {
     return this.#observer?.caller === caller || (this.#observers?.some((one) => one.caller === caller) ?? false);
+  }
+
+  /** Nobody waits for its end any more. */
+  get isAbandoned(): boolean {
+    const observers = this.#observers ?? (this.#observer ? [this.#observer] : []);
+    return observers.every(({ caller }) => caller?.gone ?? false);
   }
 
   tellDispatched(inputSeq: number, steps?: number): void {

@@ -41,6 +41,15 @@ const QUEUE_TERMS = {
   rate: { perSecond: LIMITS.interactionsPerSecond, things: 'interactions' },
   retryAfterSeconds: 1,
 } as const;
+/** How many requests of each bearer may stand beside the queue. */
+const ASIDE_TERMS = {
+  things: 'waits',
+  total: LIMITS.uiWaits,
+  forKeys: LIMITS.uiWaitsForKeys,
+  perLink: LIMITS.uiWaitsPerLink,
+  kept: { sessionLink: LIMITS.uiWaitsKeptForSessionLink, viewerLink: 0 },
+  retryAfterSeconds: 1,
+} as const;
 /** A call over REST, which has a key. */
 const ONE_CALL: Bearer = { name: 'REST', kind: 'key' };
 /** How long the loop that ends waiting requests may run before it yields. */
@@ -75,6 +84,9 @@ export class SessionInteractions {
   readonly #quota: Quota;
   /** Requests that were sent to the device and not answered, oldest first. */
   readonly #running = new LinkedQueue<Request>();
+  /** Requests that have had their turn, and go on without holding up those behind them. */
+  readonly #aside = new Set<Request>();
+  readonly #asideQuota: Quota;
   readonly #dueTimes: DueTimes<Request>;
   readonly #performing: PerformRunner;
   readonly #stamps: TimestampCache;
@@ -106,6 +118,7 @@ export class SessionInteractions {
       onFault: (error, request) => this.#onDueFault(error, request),
     });
     this.#quota = new Quota(QUEUE_TERMS, clock);
+    this.#asideQuota = new Quota(ASIDE_TERMS, clock);
     this.#stamps = new TimestampCache(clock);
     this.#performing = new PerformRunner(device, this.#nextInputSeq);
   }
@@ -181,6 +194,13 @@ export class SessionInteractions {
     return true;
   }
 
+  /** A caller has gone for good: what only tells it something is ended. */
+  leave(caller: Caller): void {
+    for (const request of this.pendingOf(caller)) {
+      if (request.spec.isAside && request.isAbandoned) this.#stop(request, request.spec.endings.cancelled);
+    }
+  }
+
   /** The requests that a caller waits for, in the order of their acceptance. */
   pendingOf(caller: Caller): readonly Request[] {
     return [...this.#requests.allPending].filter((request) => request.isOf(caller));
@@ -190,11 +210,11 @@ export class SessionInteractions {
   async end(): Promise<void> {
     this.#ended = true;
     const told = this.#endWaiting();
-    if (this.#running.size > 0) {
+    if (this.#running.size + this.#aside.size > 0) {
       const idle = new Promise<void>((resolve) => {
         this.#wakeIdle.push(resolve);
       });
-      for (const request of [...this.#running]) this.#stop(request, request.spec.endings.sessionEnded);
+      for (const request of [...this.#running, ...this.#aside]) this.#stop(request, request.spec.endings.sessionEnded);
       await idle;
     }
     await told;
@@ -243,7 +263,9 @@ export class SessionInteractions {
     if (!spec.isRead && !observer.isForced) this.#control?.admit(observer.participant);
     const bearer = observer.caller?.bearer ?? ONE_CALL;
     const runner = spec.createRunner(device, this.#nextInputSeq);
+    if (spec.isAside) this.#asideQuota.check(bearer);
     this.#quota.take(bearer);
+    if (spec.isAside) this.#asideQuota.add(bearer);
     const request = new Request(spec, bearer, accepted, runner, this.#onFinish, this.#onDispatched);
     request.entry = spec.isLook ? 0 : this.#journal.accepted(request, observer.origin ?? 0);
     this.#requests.add(request);
@@ -286,8 +308,9 @@ export class SessionInteractions {
   #startNext(nowMs: number): void {
     if (this.#running.size > 0) return;
     // At the session's end, `#endWaiting` ends the waiting requests.
-    let next = this.#ended ? undefined : this.#queue.first;
+    let next = this.#ended ? undefined : this.#passAsides();
     if (!next) {
+      if (this.#aside.size > 0) return;
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;
     }
@@ -304,6 +327,18 @@ export class SessionInteractions {
       } while (next?.spec.brief && this.#running.size < together);
     } finally {
       this.#startedAtMs = undefined;
+    }
+  }
+
+  /** Begins those at the head of the queue that hold up nobody, and gives the first that does. */
+  #passAsides(): Request | undefined {
+    for (;;) {
+      const next = this.#queue.first;
+      if (!next?.spec.isAside) return next;
+      this.#unqueue(next);
+      this.#aside.add(next);
+      next.state = 'running';
+      next.runner.start(next);
     }
   }
 
@@ -361,6 +396,7 @@ export class SessionInteractions {
     const { identity, onEnded, onFault = throwUncaught } = this.#options;
     const nowMs = this.#endedAtMs();
     const durationMs = Math.max(0, Math.round(nowMs - request.accepted.monotonicMs));
+    const { isAside } = request.spec;
     const wasRunning = request.state === 'running';
     this.#journal.ended(request.entry, ending, durationMs);
     // An observer may submit the request again at once.
@@ -373,8 +409,12 @@ export class SessionInteractions {
       // An observer that fails must not hold up the requests behind it.
       onFault(error, this.#idsOf(request));
     }
+    if (isAside) {
+      this.#asideQuota.giveBack(request.bearer);
+      this.#aside.delete(request);
+    }
     if (!wasRunning) return;
-    this.#running.remove(request);
+    if (!isAside) this.#running.remove(request);
     // A request sent while others are still out would need a link message of its own.
     if (this.#running.size === 0) this.#startNext(nowMs);
   };

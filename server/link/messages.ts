@@ -4,9 +4,12 @@ import type {
   Finding,
   Orientation,
   ScreenEncoding,
+  UiAnswer,
+  UiCondition,
   UiFormat,
   UiOutline,
   UiTree,
+  UiWait,
 } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
@@ -52,6 +55,10 @@ interface Calls {
   clipboard: { ask: { readonly text: string | undefined }; answer: ClipboardText };
   /** Reads what is on the screen. */
   ui: { ask: { readonly format: UiFormat }; answer: UiTree | UiOutline };
+  /** Looks once whether something is so on the screen. */
+  checkUi: { ask: { readonly condition: UiCondition }; answer: UiAnswer };
+  /** Answered when it is so; a cancelled one with an `aborted` fault that tells what is there instead. */
+  waitUi: { ask: { readonly wait: UiWait }; answer: UiAnswer };
   releaseAll: { ask: object; answer: undefined };
   /** `settled` waits until the picture stands still, at most 2 seconds. */
   screenshot: { ask: { readonly settled: boolean }; answer: Screenshot };

@@ -1,4 +1,4 @@
-import type { DeviceCapabilities, InteractionRequest, UiFormat } from '@runcloud/protocol';
+import type { DeviceCapabilities, InteractionRequest, UiCondition, UiFormat, UiWait } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -98,6 +98,16 @@ export class RemoteDevice {
   /** Reads what is on the screen. */
   ui(format: UiFormat, about?: LogIds): LinkCall<'ui'> {
     return this.#ask('ui', { format }, about);
+  }
+
+  /** Looks once whether something is so on the screen. */
+  checkUi(condition: UiCondition, about?: LogIds): LinkCall<'checkUi'> {
+    return this.#ask('checkUi', { condition }, about);
+  }
+
+  /** Waits until something is so on the screen. */
+  waitUi(wait: UiWait, about?: LogIds): LinkCall<'waitUi'> {
+    return this.#ask('waitUi', { wait }, about);
   }
 
   /** Cancels a call; its answer still comes. */

@@ -40,7 +40,7 @@ import type { Services } from './services.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
 import { acceptInvitation, readInvitation, signIn, signInByLink } from './sign-in.ts';
 import { thumbnail } from './thumbnail.ts';
-import { ui } from './ui.ts';
+import { postCheckUi, postWaitUi, ui } from './ui.ts';
 import { createViewerLink, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
 
 /** The handler of a route. For a streamed body it returns the function that admits the body, for a list the answer's pieces. */
@@ -97,6 +97,8 @@ export const HANDLERS: Handlers = {
   writeClipboard,
   screenshot,
   ui,
+  checkUi: postCheckUi,
+  waitUi: postWaitUi,
   startRecording: { early: repeatedStart, run: startRecording },
   listRecordings,
   getRecording,

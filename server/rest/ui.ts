@@ -1,9 +1,9 @@
-import { type Acknowledgement, newId, type UiOutline, type UiTree } from '@runcloud/protocol';
-import { readUi } from '../session/ui.ts';
+import { type Acknowledgement, newId, type UiAnswer, type UiOutline, type UiTree } from '@runcloud/protocol';
+import { checkUi, readUi, waitUi } from '../session/ui.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { AnswerTo, CallTo } from './call.ts';
 import { originOf } from './origin.ts';
-import { acknowledgementReply, type FailureReply, json } from './reply.ts';
+import { acknowledgementReply, type FailureReply, type JsonReply, json } from './reply.ts';
 
 type UiReply = AnswerTo<'ui'> | FailureReply;
 
@@ -17,6 +17,36 @@ export function ui({ head, owner, named, session, query }: CallTo<'ui'>): Promis
     const settled = (acknowledgement: Acknowledgement) => resolve(replyOf(acknowledgement));
     readUi(session, { requestId, format }, { origin: originOf(session, owner), settled });
   });
+}
+
+type CheckReply = JsonReply<200, UiAnswer> | FailureReply;
+
+/** `POST .../ui/check`: whether something is so on the screen. */
+export function postCheckUi({ owner, named, session, body }: CallTo<'checkUi'>): Promise<CheckReply> {
+  const requestId = newId('req');
+  named.requestId = requestId;
+  return new Promise((resolve) => {
+    const settled = (acknowledgement: Acknowledgement) => resolve(answerOf(acknowledgement));
+    checkUi(session, requestId, body, { origin: originOf(session, owner), settled });
+  });
+}
+
+/** `POST .../ui/wait`: answers when something is so on the screen. It ends with its connection. */
+export function postWaitUi({ head, owner, named, session, body }: CallTo<'waitUi'>): Promise<CheckReply> {
+  const requestId = newId('req');
+  named.requestId = requestId;
+  return new Promise((resolve) => {
+    const settled = (acknowledgement: Acknowledgement) => resolve(answerOf(acknowledgement));
+    waitUi(session, requestId, body, { origin: originOf(session, owner), settled });
+    head.onGone(() => session.interactions.cancel(requestId));
+  });
+}
+
+function answerOf(acknowledgement: Acknowledgement): CheckReply {
+  const { ok, result } = acknowledgement;
+  return ok && result
+    ? json(200, result as unknown as UiAnswer)
+    : (acknowledgementReply(acknowledgement) as FailureReply);
 }
 
 function replyOf(acknowledgement: Acknowledgement): UiReply {

@@ -12,6 +12,8 @@ export interface HttpHead {
   readonly network: string;
   /** `undefined` if the header is absent or empty. */
   header(name: HeaderName): string | undefined;
+  /** Calls the listener if the client goes before its answer, at once if it is gone; one at a time. For calls with a body. */
+  onGone(listener: () => void): void;
 }
 
 /** The headers that handlers read. */

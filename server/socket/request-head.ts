@@ -1,4 +1,5 @@
 import { type ClientAddress, clientAddress } from './client-address.ts';
+import type { Exchange } from './exchange.ts';
 import { type HeaderName, type HttpHead, KEYLESS_HEADERS, MCP_HEADERS, REQUEST_HEADERS } from './http.ts';
 
 /** The head of a request as its library tells it, which may be only until the library's callback returns. */
@@ -25,6 +26,7 @@ export class RequestHead implements HttpHead {
   readonly query: string;
   readonly #values: Partial<Record<HeaderName, string>> = {};
   #source: HeadSource | undefined;
+  #exchange: Pick<Exchange, 'isOpen' | 'onGone'> | undefined;
   #whence: ClientAddress | undefined;
 
   constructor(source: HeadSource) {
@@ -49,6 +51,16 @@ export class RequestHead implements HttpHead {
     if (value === '') return undefined;
     this.#values[name] = value;
     return value;
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#exchange?.isOpen) this.#exchange.onGone(listener);
+    else if (this.#exchange) listener();
+  }
+
+  /** The exchange whose head this is. */
+  follow(exchange: Pick<Exchange, 'isOpen' | 'onGone'>): void {
+    this.#exchange = exchange;
   }
 
   /** Must be called before the library's callback returns if the request is not answered by then. */

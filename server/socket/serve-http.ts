@@ -17,6 +17,7 @@ export function serveHttp(head: RequestHead, exchange: Exchange, application: Ht
     // Stays open while the library discards the body: if it closed, a client that is still sending would miss the answer.
     return exchange.answer({ ...outcome.refuse('payload_too_large'), close: false });
   }
+  head.follow(exchange);
   readBody(exchange, (body) => receive(outcome, body, exchange));
 }
 

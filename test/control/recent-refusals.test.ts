@@ -18,6 +18,7 @@ const caller = (parts: Partial<HttpHead> & { authorization?: string; origin?: st
   address: '192.0.2.1',
   network: '192.0.2.1',
   header: (name) => (name === 'authorization' || name === 'origin' ? parts[name] : undefined),
+  onGone: () => undefined,
   ...parts,
 });
 

@@ -74,7 +74,8 @@ const RIGHT = Object.fromEntries(Object.entries(UPGRADE_HEADERS).map(([name, val
 
 function headOf({ path = '/service/ios/ses_1/control', query = '', headers = {} }: Case): HttpHead {
   const all: Record<string, string | undefined> = { ...RIGHT, ...headers };
-  return { method: 'GET', path, query, address: '127.0.0.1', network: '127.0.0.1', header: (name) => all[name] };
+  const rest = { header: (name: string) => all[name], onGone: () => undefined };
+  return { method: 'GET', path, query, address: '127.0.0.1', network: '127.0.0.1', ...rest };
 }
 
 /** The code of the refusal, checked to be a whole envelope; `undefined` when the gate lets the request in. */

@@ -22,6 +22,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'POST /open-url': 'open-url',
   'GET /screenshot': 'screenshot',
   'GET /ui': 'ui',
+  'POST /check': 'ui.check',
+  'POST /wait': 'ui.wait',
   'GET /clipboard': 'clipboard.get',
   'PUT /clipboard': 'clipboard.set',
   'POST /control': 'control',

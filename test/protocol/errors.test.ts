@@ -79,6 +79,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   store_unavailable: [503, true],
   service_draining: [503, true],
   interaction_timeout: [504, true],
+  wait_timeout: [504, true],
   screenshot_timeout: [504, true],
   open_url_timeout: [504, true],
 };

@@ -234,6 +234,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     .map(({ operation }) => operation.operationId);
   t.same(withBody.sort(), [
     'askControl',
+    'checkUi',
     'createKey',
     'createSession',
     'createViewerLink',
@@ -247,6 +248,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     'revokeAll',
     'setPassword',
     'uploadAsset',
+    'waitUi',
     'writeClipboard',
   ]);
 });

@@ -33,6 +33,7 @@ function facadeWith(viewerFile: (name: string) => Promise<HttpReply>) {
       address: '127.0.0.1',
       network: '127.0.0.1',
       header: (name) => (name === 'accept' ? accept : undefined),
+      onGone: () => undefined,
     };
     const outcome = facade.begin(head);
     if ('receive' in outcome || 'admit' in outcome) throw new Error('it waits for a body');

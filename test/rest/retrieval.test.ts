@@ -90,7 +90,8 @@ t.test('every answer is the one that RFC 9110 gives, and no file stays open', as
     };
     const query = 'reference=x';
     const header = (name: string) => headers[name];
-    const head = { method, path: '/retrieve/rec_1', query, address: '127.0.0.1', network: '127.0.0.1', header };
+    const onGone = () => undefined;
+    const head = { method, path: '/retrieve/rec_1', query, address: '127.0.0.1', network: '127.0.0.1', header, onGone };
     const call = { head, params: { recordingId: 'rec_1' }, secret: 'x', received: timestampNow(clock), named: {} };
     const reply = await retrieve(call, { downloads: downloads as Downloads, clock });
     const { status, bytes } = expected(request);

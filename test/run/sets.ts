@@ -190,6 +190,7 @@ export const OVER_WS: readonly string[] = [
   'test/integration/slow-uploads.test.ts',
   'test/integration/socket-access.test.ts',
   'test/integration/socket-endings.test.ts',
+  'test/integration/ui-waits.test.ts',
   'test/integration/unknown-addresses.test.ts',
   'test/integration/viewer-links.test.ts',
   'test/socket/bodiless-reply.test.ts',

@@ -231,6 +231,13 @@ export async function prepareRoutes({
     ],
     mcp: [{ name: 'list the tools of agents', ask: () => askAgent(rest) }],
     ui: [{ name: 'read the screen over REST', ask: () => ask('GET', `${device}/ui`) }],
+    checkUi: [
+      {
+        name: 'check the screen over REST',
+        ask: () => ask('POST', `${device}/ui/check`, { target: { role: 'button' } }),
+      },
+    ],
+    waitUi: [{ name: 'wait for the screen over REST', ask: () => ask('POST', `${device}/ui/wait`, { idle: true }) }],
     screenshot: [{ name: 'screenshot over REST', ask: () => ask('GET', `${device}/screenshot`) }],
     startRecording: [
       {

@@ -87,7 +87,7 @@ export class AndroidDevice implements Device {
     this.clipboard = parts.clipboard;
     const clipboard = parts.clipboard !== undefined;
     this.capabilities = { ...backend.controls, clipboard, ui: true, actions: actionsOf(this.#handlers) };
-    this.ui = { read: (signal) => this.#readUi(signal) };
+    this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);
     this.#screen = backend.video ?? new CapturedScreen(backend);

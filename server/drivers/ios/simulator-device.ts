@@ -102,7 +102,7 @@ export class SimulatorDevice implements Device {
       actions: actionsOf(this.#handlers),
       ...(parts.helper.readUi ? { ui: true } : {}),
     };
-    if (parts.helper.readUi) this.ui = { read: (signal) => this.#readUi(signal) };
+    if (parts.helper.readUi) this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
     parts.screen.onTurned(() => void this.#follow());
   }
 

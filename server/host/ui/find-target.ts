@@ -45,12 +45,39 @@ export function findTarget(nodes: readonly UiNode[], target: Target, action?: 't
   return chosen(sorted, { ...target, index: target.index ?? 0 }, able, nodes);
 }
 
+/**
+ * All elements that a selector without `near` and `index` fits, of those within each other the innermost; those of the bars of the
+ * system only where nothing else fits.
+ */
+export function findAll(nodes: readonly UiNode[], target: Target): readonly UiNode[] {
+  const found = innermost(flat(nodes).filter((one) => matches(one, target))).map(({ node }) => node);
+  const own = found.filter(({ system }) => !system);
+  return own.length > 0 ? own : found;
+}
+
+/** Why there is not exactly one. */
+export function sentenceOf(finding: Exclude<Finding, { kind: 'one' }>, target: Target, frame: number): string {
+  if (finding.kind === 'none') return `No ${inWords(target)} in frame ${frame}.${finding.more}`;
+  return `${finding.count} elements fit ${inWords(finding.of)} in frame ${frame}: ${finding.names}.`;
+}
+
+/** `button "Save" near "Groceries"` */
+export function inWords({ role, text, id, near, index }: Target): string {
+  const words: string[] = [role ?? 'element'];
+  if (text !== undefined) words.push(quoted(text));
+  if (id !== undefined) words.push(`with the id ${quoted(id)}`);
+  if (near !== undefined) words.push(`near ${quoted(near)}`);
+  if (index !== undefined) words.push(`number ${index}`);
+  return words.join(' ');
+}
+
 function chosen(found: readonly Placed[], target: Target, able: readonly Placed[], nodes: readonly UiNode[]): Finding {
   const { index, text } = target;
   if (index === undefined && found.length > 1) return several(found, target);
   const one = found[index ?? 0];
   if (one) return { kind: 'one', node: one.node };
-  if (found.length > 0) return { kind: 'none', more: ` There are ${found.length}: ${listed(found)}.` };
+  if (found.length > 0)
+    return { kind: 'none', more: ` There are ${found.length}: ${listed(found.map(({ node }) => node))}.` };
   const hidden = text !== undefined && isOutOfSight(nodes, text);
   return { kind: 'none', more: hidden ? ' It is out of sight.' : similar(able, text) };
 }
@@ -59,7 +86,7 @@ const several = (found: readonly Placed[], of: Target): Finding => ({
   kind: 'several',
   of,
   count: found.length,
-  names: listed(found),
+  names: listed(found.map(({ node }) => node)),
 });
 
 /** All elements that have a place, in the order in which they are drawn. */
@@ -141,11 +168,12 @@ function isOutOfSight(nodes: readonly UiNode[], text: string): boolean {
 function similar(all: readonly Placed[], text: string | undefined): string {
   if (text === undefined) return '';
   const like = resembling(folded(text), all, ({ node: { name, value } }) => folded(name ?? value ?? ''), NAMED_MAX);
-  return like.length === 0 ? '' : ` Similar: ${listed(like)}.`;
+  return like.length === 0 ? '' : ` Similar: ${listed(like.map(({ node }) => node))}.`;
 }
 
-function listed(found: readonly Placed[]): string {
-  const names = found.slice(0, NAMED_MAX).map(({ node }) => named(node));
+/** Some of them, in words. */
+export function listed(found: readonly UiNode[]): string {
+  const names = found.slice(0, NAMED_MAX).map(named);
   return found.length > NAMED_MAX ? `${names.join(', ')} …` : names.join(', ');
 }
 

@@ -3,8 +3,7 @@ import type { Device, InputContext, InputResult } from '../../device/driver.ts';
 import { DeviceFault, TargetFault } from '../../device/fault.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { poll } from '../../flow/poll.ts';
-import { findTarget, middleOf, named } from './find-target.ts';
-import { quoted } from './outline.ts';
+import { findTarget, middleOf, named, sentenceOf } from './find-target.ts';
 import type { UiFrames, UiReading } from './ui-frames.ts';
 
 /** Between two looks at a screen that has not what is waited for. */
@@ -119,26 +118,14 @@ const isSeen = (seen: Seen | TargetFault): seen is Seen => !(seen instanceof Tar
 function seenBy({ nodes, frame, screen }: UiReading, target: Target, action: 'type' | undefined): Seen | TargetFault {
   if (screen.screen === 'off') return new TargetFault('absent', 'The screen is off.');
   const found = findTarget(nodes, target, action);
-  const where = `in frame ${frame}`;
-  if (found.kind === 'none') return new TargetFault('absent', `No ${inWords(target)} ${where}.${found.more}`);
-  if (found.kind === 'several') {
-    return new TargetFault('several', `${found.count} elements fit ${inWords(found.of)} ${where}: ${found.names}.`);
+  if (found.kind !== 'one') {
+    return new TargetFault(found.kind === 'none' ? 'absent' : 'several', sentenceOf(found, target, frame));
   }
   return found.node.disabled ? disabledFault(found.node, frame) : { node: found.node, frame };
 }
 
 const disabledFault = (node: UiNode, frame: number): TargetFault =>
   new TargetFault('disabled', `The ${named(node)} of frame ${frame} cannot be used now.`);
-
-/** `button "Save" near "Groceries"` */
-export function inWords({ role, text, id, near, index }: Target): string {
-  const words: string[] = [role ?? 'element'];
-  if (text !== undefined) words.push(quoted(text));
-  if (id !== undefined) words.push(`with the id ${quoted(id)}`);
-  if (near !== undefined) words.push(`near ${quoted(near)}`);
-  if (index !== undefined) words.push(`number ${index}`);
-  return words.join(' ');
-}
 
 function withRef(nodes: readonly UiNode[], ref: string): UiNode | undefined {
   for (const node of nodes) {

@@ -2,29 +2,44 @@ import type { UiFormat, UiNode, UiOutline, UiTree } from '@runcloud/protocol';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { type BoundedNodes, bounded, cleanName } from './bounded.ts';
 import { outline } from './outline.ts';
+import { SharedReads } from './shared-reads.ts';
 
-/** A screen as it was read, with its number. */
-export interface UiReading extends BoundedNodes {
-  readonly frame: number;
+/** A screen as it was read. */
+export interface UiLook extends BoundedNodes {
   readonly screen: UiScreen;
+  /** Equal texts are equal screens, except for the bars of the system. */
+  readonly text: string;
+  /** How many inputs had come when it was begun. */
+  readonly inputs: number;
+}
+
+/** The same with its number. */
+export interface UiReading extends UiLook {
+  readonly frame: number;
 }
 
 /**
- * Numbers what is read of one device's screen. A frame keeps its number while nothing on the screen changes; it expires before
- * the first possible effect of an input, and is never in force again.
+ * Reads one device's screen, and numbers what of it is told. A frame keeps its number while nothing on the screen changes; it expires
+ * before the first possible effect of an input, and is never in force again.
  */
 export class UiFrames {
-  readonly #ui: DeviceUi;
+  readonly #reads: SharedReads<UiLook>;
   #count = 0;
-  /** The newest frame, unless an input came after it: equal texts are equal screens, except for the bars of the system. */
+  #inputs = 0;
+  /** The text of the newest frame, unless an input came after it. */
   #inForce: string | undefined;
 
   constructor(ui: DeviceUi) {
-    this.#ui = ui;
+    this.#reads = new SharedReads((signal) => {
+      const inputs = this.#inputs;
+      const screen = ui.read(signal);
+      return screen instanceof Promise ? screen.then((read) => lookAt(read, inputs)) : lookAt(screen, inputs);
+    });
   }
 
   /** An input is about to reach the device. */
   expire(): void {
+    this.#inputs++;
     this.#inForce = undefined;
   }
 
@@ -33,20 +48,29 @@ export class UiFrames {
     return { frame: this.#inForce === undefined ? undefined : this.#count, newest: this.#count };
   }
 
-  /** Reads the screen. A source that answers at once is read at once. */
+  /** Reads the screen and numbers it. A source that answers at once is read at once. */
   read(signal: AbortSignal): UiReading | Promise<UiReading> {
-    const screen = this.#ui.read(signal);
-    return screen instanceof Promise ? screen.then((read) => this.#number(read)) : this.#number(screen);
+    const look = this.look(signal);
+    return look instanceof Promise ? look.then((read) => this.number(read)) : this.number(look);
   }
 
-  #number(screen: UiScreen): UiReading {
-    const nodes = bounded(screen);
-    const { nodes: _nodes, ...facts } = screen;
-    const text = JSON.stringify([facts, withoutSystem(nodes.nodes)]);
-    if (this.#inForce !== text) this.#count++;
-    this.#inForce = text;
-    return { ...nodes, frame: this.#count, screen };
+  /** Reads the screen without a number: what nobody is told ends no frame. */
+  look(signal: AbortSignal): UiLook | Promise<UiLook> {
+    return this.#reads.read(signal);
   }
+
+  /** Numbers what was read. If an input came while it was read, its frame has expired. */
+  number(look: UiLook): UiReading {
+    if (this.#inForce !== look.text) this.#count++;
+    this.#inForce = look.inputs === this.#inputs ? look.text : undefined;
+    return { ...look, frame: this.#count };
+  }
+}
+
+function lookAt(screen: UiScreen, inputs: number): UiLook {
+  const nodes = bounded(screen);
+  const { nodes: _nodes, ...facts } = screen;
+  return { ...nodes, screen, inputs, text: JSON.stringify([facts, withoutSystem(nodes.nodes)]) };
 }
 
 const withoutSystem = (nodes: readonly UiNode[]): readonly UiNode[] =>

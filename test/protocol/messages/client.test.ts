@@ -11,6 +11,8 @@ const FULL: Readonly<Record<string, Fields>> = {
   pointer: { requestId: 'r', phase: 'begin', points: [{ x: 0, y: 1 }], timeoutMs: 100, acks: 'final' },
   screenshot: { requestId: 'r', timeoutMs: 60_000, settled: true },
   ui: { requestId: 'r', format: 'outline' },
+  'ui.check': { requestId: 'r', target: { text: 'a' }, is: 'enabled', not: true },
+  'ui.wait': { requestId: 'r', target: { text: 'a' }, count: 2, not: false, timeoutMs: 100 },
   'open-url': { requestId: 'r', url: 'https://example.com/' },
   'clipboard.get': { requestId: 'r' },
   'clipboard.set': { requestId: 'r', text: '' },
@@ -31,6 +33,9 @@ const FULL: Readonly<Record<string, Fields>> = {
   ping: { id: 0 },
 };
 const OPTIONAL = [
+  'is',
+  'count',
+  'not',
   'format',
   'action',
   'timeoutMs',

@@ -26,7 +26,16 @@ t.test('a route that is no GET is answered when its change is on disk, but for t
   const unkept = named(({ writes }) => writes === 'none');
   const recordings = ['startRecording', 'stopRecording'];
   const ofLease = ['askControl', 'releaseControl'];
-  const others = ['cancelInteraction', 'interact', 'mcp', 'openUrl', 'readInvitation', 'writeClipboard'];
+  const others = [
+    'cancelInteraction',
+    'checkUi',
+    'interact',
+    'mcp',
+    'openUrl',
+    'readInvitation',
+    'waitUi',
+    'writeClipboard',
+  ];
   t.strictSame(unkept, [...ofLease, ...others, ...recordings].sort());
 });
 

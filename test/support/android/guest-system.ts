@@ -39,7 +39,7 @@ export class GuestSystem {
   /** Every command with its words. */
   readonly log: (readonly string[])[] = [];
   /** Replaces answers, for faults. */
-  override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer> | undefined) | undefined;
+  override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer | undefined> | undefined) | undefined;
   booted = true;
   readonly manners: InputManners = { old: false, forbidden: false };
   /** Package name of the next app that is installed. */
