@@ -48,8 +48,10 @@ export async function replayOnce(
   { platform, count, random, settles = false }: ReplayPlan,
 ): Promise<void> {
   const stateFolder = mkdtempSync(join(tmpdir(), 'runcloud-replay-'));
-  const source = await rest.createSession(platform, { historyTexts: 'full' });
-  const target = await rest.createSession(platform);
+  // While one is given inputs, the other one waits.
+  const waits = { inactivityTimeout: '2h' };
+  const source = await rest.createSession(platform, { ...waits, historyTexts: 'full' });
+  const target = await rest.createSession(platform, waits);
   const fresh = await stillOf(rest, source);
   const client = await ControlClient.connect(url, source, rest.authorization);
   // In the end a page of notes is open, which no fresh phone shows.
