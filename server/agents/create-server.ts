@@ -70,6 +70,7 @@ export function createServer(ground: Ground, version: string): Server {
       if (checked.issues)
         throw new ToolFailure('invalid_request', checked.issues.map(({ message }) => message).join('; '));
       const given = checked.value;
+      checkRequestId(given.requestId);
       const { signal } = context.mcpReq;
       const session = () => sessionOf(ground, given.session, signal);
       return await one.tool.run({ given: given as never, ground, signal, session });
@@ -78,6 +79,12 @@ export function createServer(ground: Ground, version: string): Server {
     }
   });
   return server;
+}
+
+/** Said here, so that the listed schemas stay short; a batch adds the numbers of its steps. */
+function checkRequestId(requestId: unknown): void {
+  if (requestId === undefined || /^[A-Za-z0-9._:-]{1,96}$/.test(String(requestId))) return;
+  throw new ToolFailure('invalid_request', '"requestId" must be 1 to 96 letters, digits, ".", "_", ":" or "-".');
 }
 
 async function sessionOf({ cloud, only }: Ground, id: unknown, signal: AbortSignal) {

@@ -54,4 +54,4 @@ export const said = (...lines: readonly (string | undefined)[]): CallToolResult 
 
 export const text = (words: string): Content => ({ type: 'text', text: words.trimEnd() });
 
-export const REQUEST_ID = { type: 'string', maxLength: 96 } as const;
+export const REQUEST_ID = { type: 'string' } as const;

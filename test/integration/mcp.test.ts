@@ -125,6 +125,10 @@ t.test('a call with a repeated request id has one effect', async (t) => {
   };
   t.match(await agent.says('act', once), '= "Milk"');
   t.match(await agent.says('act', once), /^done 2 of 2\n.*= "Milk"/s);
+  for (const requestId of ['', 'ü', 'x'.repeat(97)]) {
+    const refused = await agent.call('start', { platform: 'ios', requestId });
+    t.match([refused.isError, wordsOf(refused)], [true, /^invalid_request: "requestId" must be /]);
+  }
   const other = { session, requestId: 'once', steps: [{ do: 'press', value: 'home' }] };
   t.match(wordsOf(await agent.call('act', other)), /duplicate_request: /);
   t.match(await agent.says('look', { session }), '= "Milk"');

@@ -54,12 +54,15 @@ export const act = tool<Given>({
       failure = error;
     }
     const words = failure === undefined ? `done ${done} of ${steps.length}` : failedAt(done, steps, failure);
-    const after = await stillOutline(phone, signal);
+    const after = await stillOutline(phone, signal).catch(unread);
     const isKnown = before !== undefined && frameOf(before) === frame;
-    const screen = after === undefined ? '' : isKnown ? difference(before, after) : after;
+    const screen = after === undefined ? '' : isKnown && after.startsWith('frame ') ? difference(before, after) : after;
     return { content: [text(`${words}\n${screen}`)], ...(failure === undefined ? {} : { isError: true }) };
   },
 });
+
+/** The steps are done, whatever becomes of the look at their effect. */
+const unread = (error: unknown): string => `The screen could not be read: ${failureLine(error)}`;
 
 function checkStep(step: Step, frame: number | undefined): void {
   if (step.ref === undefined) requestOf(step, undefined);
