@@ -19,7 +19,7 @@ export interface AgentsOptions {
 /** Who calls. */
 export interface Caller {
   readonly admission: Admission;
-  readonly head: Pick<HttpHead, 'header'>;
+  readonly head: Pick<HttpHead, 'header' | 'onGone'>;
   readonly only: Only | undefined;
 }
 
@@ -30,6 +30,8 @@ const STATUSES: ReadonlySet<number> = new Set([200, 202, 400, 404, 406]);
 
 interface Waiting {
   readonly caller: Caller;
+  /** Of calls of REST that end with their caller. */
+  readonly gone: Set<() => void>;
   readonly settle: (reply: HttpReply) => void;
   readonly fail: (error: ServiceError) => void;
 }
@@ -88,20 +90,29 @@ export class Agents {
       if (value !== undefined) headers[name] = value;
     }
     return new Promise<HttpReply>((resolve, reject) => {
+      const gone = new Set<() => void>();
       const call = calls.begin({
         caller,
+        gone,
         settle: (reply) => end(() => resolve(reply)),
         fail: (error) => end(() => reject(error)),
       });
-      const cancelTimer = this.#options.clock.schedule(LIMITS.agentCallMs, () => {
+      const giveUp = (error: ServiceError) => {
+        const waiting = calls.take(call);
+        if (!waiting) return;
         outbox.push({ kind: 'abort', call });
-        calls.take(call)?.fail(new ServiceError('interaction_timeout'));
-      });
+        waiting.fail(error);
+      };
+      const timeUp = () => giveUp(new ServiceError('interaction_timeout'));
+      const cancelTimer = this.#options.clock.schedule(LIMITS.agentCallMs, timeUp);
       const end = (then: () => void) => {
         cancelTimer();
+        for (const listener of gone) listener();
         then();
       };
       outbox.push({ kind: 'ask', call, asked: { headers, message, only: caller.only } });
+      // Steps that were not dispatched yet stay so.
+      caller.head.onGone(() => giveUp(new ServiceError('interaction_cancelled')));
     });
   }
 
@@ -129,7 +140,7 @@ export class Agents {
       const waiting = calls.get(message.call);
       // Of a call that has ended, nothing more is carried out.
       if (!waiting) return;
-      void this.#make(waiting.caller, message.made).then((reply) => {
+      void this.#make(waiting, message.made).then((reply) => {
         outbox.push({ kind: 'answered', request: message.request, reply });
       });
       return;
@@ -141,7 +152,7 @@ export class Agents {
     } else waiting?.fail(new ServiceError('internal_error'));
   }
 
-  async #make({ admission }: Caller, made: ToolRequest): Promise<PlainReply> {
+  async #make({ caller: { admission }, gone }: Waiting, made: ToolRequest): Promise<PlainReply> {
     const { method, path, query, headers, body } = made;
     // Who was admitted is not told apart by the address any more.
     const head: HttpHead = {
@@ -151,8 +162,7 @@ export class Agents {
       address: '',
       network: '',
       header: (name: HeaderName) => headers[name],
-      // What a tool has begun ends by its own bounds.
-      onGone: () => undefined,
+      onGone: (listener) => void gone.add(listener),
     };
     const reply = await this.#options.call(head, admission, Buffer.from(body));
     if (reply.file || reply.stream) {

@@ -18,7 +18,7 @@ export interface AgentCalls {
   ask(
     caller: {
       readonly admission: Admission;
-      readonly head: Pick<HttpHead, 'header'>;
+      readonly head: Pick<HttpHead, 'header' | 'onGone'>;
       /** The session of a session token, and what it may do there. */
       readonly only: { readonly id: string; readonly platform: Platform; readonly role: Role } | undefined;
     },

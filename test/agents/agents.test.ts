@@ -9,10 +9,10 @@ import { ManualClock } from '../account/manual-clock.ts';
 const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
 const OK = { status: 200, headers: {}, body: '{}' };
 
-function callerOf(party: string): Caller {
+function callerOf(party: string, onGone: Caller['head']['onGone'] = () => undefined): Caller {
   const owner = { accountId: party, organizationId: '', keyId: 'key', accountName: '' };
   const header = (name: string) => (name === 'mcp-method' ? 'tools/list' : undefined);
-  return { admission: { owner, payer: { party, rateLimiter: undefined } }, head: { header }, only: undefined };
+  return { admission: { owner, payer: { party, rateLimiter: undefined } }, head: { header, onGone }, only: undefined };
 }
 
 /** A thread that answers when it is told to. */
@@ -123,6 +123,28 @@ t.test('a call that takes too long is ended on both sides', async (t) => {
   await turn();
   t.match(threads[0]?.received.at(-1), { kind: 'abort', call: 1 });
   threads[0]?.say({ kind: 'reply', call: 1, reply: OK });
+});
+
+t.test('a call whose caller has gone is ended, with what its tool waits for', async (t) => {
+  const { agents, threads, made } = setup();
+  let leave: () => void = () => undefined;
+  const caller = callerOf('a', (listener) => {
+    leave = listener;
+  });
+  const failed = t.rejects(agents.ask(caller, MESSAGE), { code: 'interaction_cancelled' });
+  await turn();
+  const request = { method: 'POST', path: '/service/ios/ses_1/ui/wait', query: '', headers: {}, body: '{}' };
+  threads[0]?.say({ kind: 'request', call: 1, request: 1, made: request });
+  let ended = false;
+  made[0]?.onGone(() => {
+    ended = true;
+  });
+  leave();
+  await failed;
+  await turn();
+  t.equal(ended, true);
+  t.match(threads[0]?.received.at(-2), { kind: 'abort', call: 1 });
+  leave();
 });
 
 t.test('when the thread ends its calls fail, and the next one starts another', async (t) => {

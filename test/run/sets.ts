@@ -181,6 +181,7 @@ export const OVER_WS: readonly string[] = [
   'test/integration/flooding-key.test.ts',
   'test/integration/guest-sockets.test.ts',
   'test/integration/link-limits.test.ts',
+  'test/integration/mcp.test.ts',
   'test/integration/odd-delivery.test.ts',
   'test/integration/rate-limits.test.ts',
   'test/integration/recording-routes.test.ts',
