@@ -38,6 +38,7 @@ export const ACTION_LIMITS = {
   longitude: { min: -180, max: 180 },
   altitudeM: { min: -1_000, max: 100_000 },
   accuracyM: { min: 0, max: 100_000 },
+  textScale: { min: 0.5, max: 4 },
   /** Apps in one list; devices have less. */
   appsListed: 500,
 } as const;

@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
 import { FORCE, type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
 import type { Define } from './leaf.ts';
-import { toList, toMs, toNumber, toPairs, toPoint } from './parse.ts';
+import { toList, toMs, toNumber, toPairs, toPoint, toSwitch } from './parse.ts';
 
 /** How commander makes a value of a text; the other notations are read when the command runs. */
 const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown) => unknown>>> = {
@@ -16,6 +16,7 @@ const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown)
   point: toPoint,
   element: (text) => ({ text }),
   time: toMs,
+  'on or off': toSwitch,
   pairs: (text, before) => toPairs(text, before as Readonly<Record<string, string>> | undefined),
   list: (text, before) => toList(text, before as readonly string[] | undefined),
 };
@@ -44,11 +45,8 @@ export const performs =
     });
   };
 
-function read(cli: Cli, { name, notation }: CommandArgument, value: unknown): unknown {
-  if (notation === 'JSON file') return readJson(cli, String(value));
-  if (notation !== 'on or off') return value;
-  if (value !== 'on' && value !== 'off') throw invalidRequest(`<${name}> must be on or off.`);
-  return value === 'on';
+function read(cli: Cli, { notation }: CommandArgument, value: unknown): unknown {
+  return notation === 'JSON file' ? readJson(cli, String(value)) : value;
 }
 
 async function readJson(cli: Cli, file: string): Promise<unknown> {

@@ -191,6 +191,26 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
     tells: locationWords,
   },
   clearLocation: { name: 'clear-location', examples: ['clear-location'], tells: locationWords },
+  configureDevice: {
+    name: 'configure',
+    examples: ['configure --appearance dark', 'configure --text-scale 1.3 --animations off'],
+    options: [
+      { flags: '--appearance <name>', option: 'appearance', words: 'light or dark' },
+      {
+        flags: '--text-scale <n>',
+        option: 'textScale',
+        words: 'multiple of the usual size of text',
+        notation: 'number',
+      },
+      {
+        flags: '--animations <on|off>',
+        option: 'animations',
+        words: 'whether the system moves',
+        notation: 'on or off',
+      },
+    ],
+    tells: settingsWords,
+  },
 };
 
 /** For people to read. */
@@ -202,4 +222,12 @@ function locationWords({ location, readBack }: NonNullable<ResultOf<'setLocation
     ...(accuracyM === undefined ? [] : [`accuracy ${accuracyM} m`]),
   ];
   return [[`${latitude}, ${longitude}`, ...more].join(', ')];
+}
+
+function settingsWords({ appearance, textScale, animations }: ResultOf<'configureDevice'>): readonly string[] {
+  return [
+    ...(appearance === undefined ? [] : [`appearance ${appearance}`]),
+    ...(textScale === undefined ? [] : [`text scale ${textScale}`]),
+    ...(animations === undefined ? [] : [`animations ${animations ? 'on' : 'off'}`]),
+  ];
 }

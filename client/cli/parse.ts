@@ -22,6 +22,12 @@ export function toPairs(text: string, before: Readonly<Record<string, string>> =
   return { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };
 }
 
+/** `on` or `off`. */
+export function toSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw invalidRequest(`"${text}" must be on or off.`);
+  return text === 'on';
+}
+
 /** `shift,alt`, also given several times. */
 export const toList = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,

@@ -1,6 +1,7 @@
 import type { Action } from './action.ts';
 import { clearAppData } from './clear-app-data.ts';
 import { clearLocation } from './clear-location.ts';
+import { configureDevice } from './configure-device.ts';
 import { gesture } from './gesture.ts';
 import { insertText } from './insert-text.ts';
 import { launchApp } from './launch-app.ts';
@@ -46,6 +47,7 @@ export const ACTIONS = {
   uninstallApp,
   setLocation,
   clearLocation,
+  configureDevice,
 } as const;
 
 export type ActionName = keyof typeof ACTIONS;

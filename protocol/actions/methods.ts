@@ -123,6 +123,20 @@ export const METHODS = {
   },
   /** Gives the device the location that it had before the session. */
   clearLocation: { call: nothing },
+  /** Changes settings of the device; the result tells those in force. */
+  configureDevice: {
+    call: nothing,
+    options: ({
+      appearance,
+      textScale,
+      animations,
+    }: {
+      readonly appearance?: 'light' | 'dark' | undefined;
+      /** Size of text, as a multiple of the usual one, 0.5 to 4. */
+      readonly textScale?: number | undefined;
+      readonly animations?: boolean | undefined;
+    }) => ({ appearance, textScale, animations }),
+  },
 } as const satisfies Record<ActionName, Method>;
 
 type Methods = typeof METHODS;

@@ -256,6 +256,14 @@ export class VirtualPhone {
     this.#setRenderOption(option, enabled);
   }
 
+  get animations(): boolean {
+    return this.#state.animations;
+  }
+
+  get appearance(): Appearance {
+    return this.#state.appearance;
+  }
+
   /** Without animations everything is at its end at once, also what is on its way. Apps go on playing what they show. */
   setAnimations(enabled: boolean): void {
     this.#state.animations = enabled;

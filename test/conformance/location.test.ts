@@ -30,7 +30,6 @@ conform([
       t.same(await whereIs(subject), before);
       t.equal(result?.readBack, isTold);
       if (isTold) t.same(result?.location ?? {}, before);
-      await subject.untilPictureIs(picture);
       await subject.do({ action: 'clearLocation' });
       t.same(await whereIs(subject), before, 'and once more');
     },

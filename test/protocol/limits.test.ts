@@ -34,6 +34,7 @@ t.test('the limits are these', async (t) => {
     longitude: { min: -180, max: 180 },
     altitudeM: { min: -1_000, max: 100_000 },
     accuracyM: { min: 0, max: 100_000 },
+    textScale: { min: 0.5, max: 4 },
     appsListed: 500,
     sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },
     sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },

@@ -26,6 +26,7 @@ import { DisplayScreen } from './display-screen.ts';
 import { displayShown } from './guest/displays.ts';
 import type { Guest } from './guest/guest.ts';
 import type { GuestApps } from './guest/guest-apps.ts';
+import { configureGuest } from './guest/guest-settings.ts';
 import { readGuestUi } from './guest/guest-ui.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
 import type { GuestClipboard, GuestLocation, InputBackend, VideoBackend } from './input-backend.ts';
@@ -257,6 +258,7 @@ export class AndroidDevice implements Device {
         setLocation: async (place) => ({ location: await location.set(place), readBack: true }),
         clearLocation: async () => ({ location: await location.clear(), readBack: true }),
       }),
+      configureDevice: (settings, { signal }) => configureGuest(this.#parts.shell, settings, signal),
       toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
       simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
     };

@@ -168,6 +168,11 @@ export class Simctl {
     return stdout.toString();
   }
 
+  /** Sets an option of the user interface, or reads it where it has no value; resolves with what is told, without white space around it. */
+  async ui(udid: Udid, words: readonly string[], signal: AbortSignal): Promise<string> {
+    return (await this.#do(['ui', checked(udid), ...words], { signal })).stdout.toString().trim();
+  }
+
   /** Tells the guest that it is there. Settles when the command was taken; nothing reads it back. */
   async setLocation(udid: Udid, latitude: string, longitude: string, signal: AbortSignal): Promise<void> {
     await this.#do(['location', checked(udid), 'set', `${latitude},${longitude}`], { signal });

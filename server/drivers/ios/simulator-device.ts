@@ -37,6 +37,7 @@ import { SimulatorApps } from './simulator-apps.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import { locationHandlers } from './simulator-location.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
+import { settingsHandlers } from './simulator-settings.ts';
 import { SimulatorTouchState } from './simulator-touch-state.ts';
 import type { Udid } from './udid.ts';
 
@@ -235,6 +236,7 @@ export class SimulatorDevice implements Device {
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       ...locationHandlers(simctl, udid),
+      ...settingsHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
         const anchor = x === undefined || y === undefined ? undefined : { x, y };
         for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });

@@ -35,6 +35,7 @@ import { VirtualPhone } from '../../phone/phone.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
 import { appHandlers } from './app-handlers.ts';
 import { locationHandlers } from './location-handlers.ts';
+import { settingsHandlers } from './settings-handlers.ts';
 import { VirtualScreen } from './virtual-screen.ts';
 
 /** The embedded phone behind the device interface: it gives each interaction its time and its end. */
@@ -188,6 +189,7 @@ export class VirtualDevice implements Device {
       },
       ...appHandlers(phone),
       ...locationHandlers(phone),
+      ...settingsHandlers(phone),
       rotate: ({ orientation }, { inputSeq }) => {
         phone.rotate(orientation, inputSeq);
         this.#orientationListener(phone.orientation);

@@ -70,6 +70,16 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
       'setLocation',
       { location: { latitude: -33.86, altitudeM: 58 } },
     ],
+    [
+      ['configure', '--appearance', 'dark', '--animations', 'off'],
+      'configureDevice',
+      { appearance: 'dark', animations: false },
+    ],
+    [
+      ['configure', '--appearance', 'light', '--animations', 'on'],
+      'configureDevice',
+      { appearance: 'light', animations: true },
+    ],
     [['clear-location'], 'clearLocation', { readBack: true }],
     [['render-debug', 'slowAnimations', 'on'], 'setRenderDebug', { enabled: true }],
     [['render-debug', 'slowAnimations', 'off', '--request-id', 'mine'], 'setRenderDebug', { enabled: false }],

@@ -30,6 +30,8 @@ export class GuestSystem {
   /** Pushed files by path. */
   readonly files: DeviceFiles = new Map();
   readonly scrcpy: ScrcpyStandIn;
+  /** Its night mode, as its command says it. */
+  night = 'no';
   readonly settings = new Map<string, string>([['system accelerometer_rotation', '0']]);
   /** Installed by users. */
   readonly packages = new Set<string>(['com.person.app']);
@@ -120,6 +122,12 @@ export class GuestSystem {
     if (verb === 'get') return ok(`${this.settings.get(key) ?? 'null'}\n`);
     if (verb === 'delete') this.settings.delete(key);
     else this.settings.set(key, value);
+    // Each of the three moves something of its own; the phone has one switch for all.
+    if (name.endsWith('_scale') && space === 'global') {
+      const scales = ['window_animation', 'transition_animation', 'animator_duration'];
+      const isOn = (scale: string) => Number(this.settings.get(`global ${scale}_scale`) ?? 1) > 0;
+      this.guest.phone.setAnimations(scales.some(isOn));
+    }
     const { keyboardShown } = this.guest.phone.inspect();
     if (name === 'show_ime_with_hard_keyboard' && verb === 'put' && value === '1' && !keyboardShown) {
       this.guest.phone.toggleSoftwareKeyboard(0);
@@ -169,6 +177,15 @@ export class GuestSystem {
     if (word === 'window user-rotation') {
       this.guest.turnTo(Number(rest[1]));
       return ok();
+    }
+    if (word === 'uimode night') {
+      const [mode] = rest;
+      if (mode !== undefined && !['yes', 'no', 'auto'].includes(mode)) {
+        return { code: 255, out: "Error: mode must be 'yes', 'no', or 'auto'\n" };
+      }
+      this.night = mode ?? this.night;
+      if (mode !== undefined) this.guest.phone.setAppearance(mode === 'yes' ? 'dark' : 'light');
+      return ok(`Night mode: ${this.night}\n`);
     }
     if (word === 'package install') {
       if (Number(rest[rest.indexOf('-S') + 1]) !== stdinBytes)

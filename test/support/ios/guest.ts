@@ -50,6 +50,8 @@ export class Guest {
   readonly arrivals: Arrival[] = [];
   /** Inputs go nowhere, as with a helper for another version of Xcode. */
   deaf = false;
+  /** The size of text, by the name that simctl has for it. */
+  contentSize = 'large';
   readonly installed: GuestApp[] = [];
   /** Apps that were started, with their arguments. */
   readonly launched: { readonly bundle: string; readonly words: readonly string[] }[] = [];

@@ -123,6 +123,8 @@ async function answerSimctl(
       return { stdout: listApps(guest) };
     case 'terminate':
       return terminate(guest, parameters[0] ?? '');
+    case 'ui':
+      return userInterface(guest, parameters);
     case 'location':
       return setLocation(guest, parameters);
     case 'uninstall':
@@ -162,6 +164,25 @@ function terminate(guest: Guest, bundle: string): XcrunAnswer {
     return failed('NSPOSIXErrorDomain', 3, 'Simulator device failed to terminate it.\nfound nothing to terminate');
   }
   guest.phone.closeApp(app);
+  return {};
+}
+
+const CONTENT_SIZES =
+  /^(?:extra-small|small|medium|(?:extra-){0,3}large|accessibility-(?:medium|(?:extra-){0,3}large))$/;
+
+function userInterface(guest: Guest, [option, value, ...more]: readonly string[]): XcrunAnswer {
+  const usage = { exitCode: 64, stderr: 'Usage: simctl ui <device> <option> [<arguments>]\n' };
+  if (more.length > 0) return usage;
+  if (option === 'appearance') {
+    if (value === undefined) return { stdout: `${guest.phone.appearance}\n` };
+    if (value !== 'light' && value !== 'dark') return usage;
+    guest.phone.setAppearance(value);
+    return {};
+  }
+  if (option !== 'content_size') return usage;
+  if (value === undefined) return { stdout: `${guest.contentSize}\n` };
+  if (!CONTENT_SIZES.test(value)) return usage;
+  guest.contentSize = value;
   return {};
 }
 

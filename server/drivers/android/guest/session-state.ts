@@ -1,5 +1,6 @@
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { Guest } from './guest.ts';
+import { CONFIGURED, nightMode, setNightMode } from './guest-settings.ts';
 import { isSettingValue, readTrace, removeTrace } from './session-trace.ts';
 import { listedPackages } from './texts.ts';
 
@@ -8,6 +9,7 @@ const SETTINGS = [
   ['system', 'accelerometer_rotation'],
   ['system', 'user_rotation'],
   ['secure', 'show_ime_with_hard_keyboard'],
+  ...CONFIGURED,
 ] as const;
 
 const RESTORE_MS_MAX = 4_000;
@@ -15,7 +17,7 @@ const RESTORE_MS_MAX = 4_000;
 /** The state of a device before a session, or before the first session of an emulator that the service started. */
 export interface Baseline {
   readonly packages: ReadonlySet<string>;
-  /** As `settings get` prints them; `null` for what was never set. */
+  /** As `settings get` prints them, `null` for what was never set; behind them the night mode, `null` where there is none. */
   readonly settings: readonly string[];
 }
 
@@ -28,6 +30,7 @@ export async function readBaseline(shell: GuestShell): Promise<Baseline> {
   for (const [index, [space, name]] of SETTINGS.entries()) {
     settings.push(left?.settings[index] ?? (await shell.must(['settings', 'get', space, name])).trim());
   }
+  settings.push(left?.settings[SETTINGS.length] ?? (await nightMode(shell)) ?? 'null');
   return { packages, settings };
 }
 
@@ -50,5 +53,7 @@ export async function restoreBaseline(
     if (value === 'null') await shell.run(['settings', 'delete', space, name]);
     else if (isSettingValue(value)) await shell.run(['settings', 'put', space, name, value]);
   }
+  const night = baseline.settings[SETTINGS.length] ?? 'null';
+  if (night !== 'null' && (await nightMode(shell)) !== night) await setNightMode(shell, night);
   await removeTrace(shell);
 }

@@ -209,6 +209,28 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > configure 1`] = `
+Usage: runcloud configure [options]
+
+Change settings of the device, and tell those in force
+
+Options:
+  --json                 print JSON
+  -s, --session <id>     the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>       milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>      a repeated id is not performed again
+  --force                act although somebody else has control
+  --appearance <name>    light or dark
+  --text-scale <n>       multiple of the usual size of text
+  --animations <on|off>  whether the system moves
+  -h, --help             display help for command
+
+Examples:
+  $ runcloud configure --appearance dark
+  $ runcloud configure --text-scale 1.3 --animations off
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > doctor 1`] = `
 Usage: runcloud doctor [options]
 
@@ -1206,6 +1228,7 @@ Interactions:
   uninstall <app>                  Remove an app that the session has brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
+  configure                        Change settings of the device, and tell those in force
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
   open-url <url>                   Open a web address or a deep link

@@ -11,64 +11,67 @@ Usage: runcloud [options] [command]
 Remote control of iOS Simulators and Android Emulators
 
 Options:
-  -V, --version                   print the version
-  -h, --help                      display help for command
+  -V, --version                    print the version
+  -h, --help                       display help for command
 
 Sessions:
-  session                         Sessions
-  ls                              List sessions, as "session list" does
-  view                            Print the viewer's link; whoever has it may use it, so keep it
-                                  like a key
-  links                           Links for others to view or control a session
-  control                         Who controls a session; input of others is refused
-  watch                           Print events as they happen, until the session ends
-  history                         Print what was done in a session, even after it has ended
+  session                          Sessions
+  ls                               List sessions, as "session list" does
+  view                             Print the viewer's link; whoever has it may use it, so keep it
+                                   like a key
+  links                            Links for others to view or control a session
+  control                          Who controls a session; input of others is refused
+  watch                            Print events as they happen, until the session ends
+  history                          Print what was done in a session, even after it has ended
 
 Interactions:
-  tap [x] [y]                     Tap the screen, or an element of it
-  swipe <from> <to>               Move a finger from one point to another
-  gesture <file>                  Move one or two fingers, step by step
-  type <text>                     Type text
-  insert <text>                   Insert text in any language
-  key <key>                       Press a key
-  button <button>                 Press a button
-  rotate <orientation>            Turn the device
-  reload                          Restart the foreground app
-  scroll <deltaX> <deltaY>        Scroll by fractions of the viewport
-  keyboard                        Show or hide the software keyboard
-  memory-warning                  Send a memory warning to the apps
-  render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
-  apps                            List the apps of the device, and which is in front
-  launch <app>                    Start an app, or bring it to the front
-  terminate <app>                 End an app
-  clear-data <app>                End an app and delete all that it has stored
-  uninstall <app>                 Remove an app that the session has brought
-  screenshot                      Take a PNG of the display
-  ui [id]                         Print what is on the screen
-  open-url <url>                  Open a web address or a deep link
-  clipboard                       The clipboard of the device
-  run <->                         Perform requests from standard input, one JSON object per line,
-                                  over one control socket
-  replay <from>                   Send the inputs of a history to another session, and tell which
-                                  end otherwise
+  tap [x] [y]                      Tap the screen, or an element of it
+  swipe <from> <to>                Move a finger from one point to another
+  gesture <file>                   Move one or two fingers, step by step
+  type <text>                      Type text
+  insert <text>                    Insert text in any language
+  key <key>                        Press a key
+  button <button>                  Press a button
+  rotate <orientation>             Turn the device
+  reload                           Restart the foreground app
+  scroll <deltaX> <deltaY>         Scroll by fractions of the viewport
+  keyboard                         Show or hide the software keyboard
+  memory-warning                   Send a memory warning to the apps
+  render-debug <option> <on|off>   Switch a rendering debug option on or off (iOS)
+  apps                             List the apps of the device, and which is in front
+  launch <app>                     Start an app, or bring it to the front
+  terminate <app>                  End an app
+  clear-data <app>                 End an app and delete all that it has stored
+  uninstall <app>                  Remove an app that the session has brought
+  location <latitude> <longitude>  Set the location of the device
+  clear-location                   Give the device the location that it had before the session
+  configure                        Change settings of the device, and tell those in force
+  screenshot                       Take a PNG of the display
+  ui [id]                          Print what is on the screen
+  open-url <url>                   Open a web address or a deep link
+  clipboard                        The clipboard of the device
+  run <->                          Perform requests from standard input, one JSON object per line,
+                                   over one control socket
+  replay <from>                    Send the inputs of a history to another session, and tell which
+                                   end otherwise
 
 Recordings and apps:
-  record                          Recordings of the screen
-  app                             Apps to install
+  record                           Recordings of the screen
+  app                              Apps to install
 
 Account:
-  login                           Sign in: approve a code in the dashboard
-  logout                          Sign out: revoke the tokens and delete them
-  account                         Show the account of the current credential
-  keys                            API keys
-  tokens                          Programs that are signed in
+  login                            Sign in: approve a code in the dashboard
+  logout                           Sign out: revoke the tokens and delete them
+  account                          Show the account of the current credential
+  keys                             API keys
+  tokens                           Programs that are signed in
 
 Help:
-  doctor                          Check the devices and the prerequisites of the service's host, and
-                                  how to fix what is missing
-  completion <shell>              Print a script that completes commands in a shell
-  version                         Print the version
-  help [command]                  Show the help of a command
+  doctor                           Check the devices and the prerequisites of the service's host,
+                                   and how to fix what is missing
+  completion <shell>               Print a script that completes commands in a shell
+  version                          Print the version
+  help [command]                   Show the help of a command
 
 Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a sign-in
@@ -88,100 +91,111 @@ Usage: runcloud [options] [command]
 Remote control of iOS Simulators and Android Emulators
 
 Options:
-  -V, --version                   print the version
-  -h, --help                      display help for command
+  -V, --version                    print the version
+  -h, --help                       display help for command
 
 Sessions:
-  session                         Sessions
-  ls                              List sessions, as "session
-                                  list" does
-  view                            Print the viewer's link;
-                                  whoever has it may use it,
-                                  so keep it like a key
-  links                           Links for others to view
-                                  or control a session
-  control                         Who controls a session;
-                                  input of others is refused
-  watch                           Print events as they
-                                  happen, until the session
-                                  ends
-  history                         Print what was done in a
-                                  session, even after it has
-                                  ended
+  session                          Sessions
+  ls                               List sessions, as
+                                   "session list" does
+  view                             Print the viewer's link;
+                                   whoever has it may use
+                                   it, so keep it like a key
+  links                            Links for others to view
+                                   or control a session
+  control                          Who controls a session;
+                                   input of others is
+                                   refused
+  watch                            Print events as they
+                                   happen, until the session
+                                   ends
+  history                          Print what was done in a
+                                   session, even after it
+                                   has ended
 
 Interactions:
-  tap [x] [y]                     Tap the screen, or an
-                                  element of it
-  swipe <from> <to>               Move a finger from one
-                                  point to another
-  gesture <file>                  Move one or two fingers,
-                                  step by step
-  type <text>                     Type text
-  insert <text>                   Insert text in any
-                                  language
-  key <key>                       Press a key
-  button <button>                 Press a button
-  rotate <orientation>            Turn the device
-  reload                          Restart the foreground app
-  scroll <deltaX> <deltaY>        Scroll by fractions of the
-                                  viewport
-  keyboard                        Show or hide the software
-                                  keyboard
-  memory-warning                  Send a memory warning to
-                                  the apps
-  render-debug <option> <on|off>  Switch a rendering debug
-                                  option on or off (iOS)
-  apps                            List the apps of the
-                                  device, and which is in
-                                  front
-  launch <app>                    Start an app, or bring it
-                                  to the front
-  terminate <app>                 End an app
-  clear-data <app>                End an app and delete all
-                                  that it has stored
-  uninstall <app>                 Remove an app that the
-                                  session has brought
-  screenshot                      Take a PNG of the display
-  ui [id]                         Print what is on the
-                                  screen
-  open-url <url>                  Open a web address or a
-                                  deep link
-  clipboard                       The clipboard of the
-                                  device
-  run <->                         Perform requests from
-                                  standard input, one JSON
-                                  object per line, over one
-                                  control socket
-  replay <from>                   Send the inputs of a
-                                  history to another
-                                  session, and tell which
-                                  end otherwise
+  tap [x] [y]                      Tap the screen, or an
+                                   element of it
+  swipe <from> <to>                Move a finger from one
+                                   point to another
+  gesture <file>                   Move one or two fingers,
+                                   step by step
+  type <text>                      Type text
+  insert <text>                    Insert text in any
+                                   language
+  key <key>                        Press a key
+  button <button>                  Press a button
+  rotate <orientation>             Turn the device
+  reload                           Restart the foreground
+                                   app
+  scroll <deltaX> <deltaY>         Scroll by fractions of
+                                   the viewport
+  keyboard                         Show or hide the software
+                                   keyboard
+  memory-warning                   Send a memory warning to
+                                   the apps
+  render-debug <option> <on|off>   Switch a rendering debug
+                                   option on or off (iOS)
+  apps                             List the apps of the
+                                   device, and which is in
+                                   front
+  launch <app>                     Start an app, or bring it
+                                   to the front
+  terminate <app>                  End an app
+  clear-data <app>                 End an app and delete all
+                                   that it has stored
+  uninstall <app>                  Remove an app that the
+                                   session has brought
+  location <latitude> <longitude>  Set the location of the
+                                   device
+  clear-location                   Give the device the
+                                   location that it had
+                                   before the session
+  configure                        Change settings of the
+                                   device, and tell those in
+                                   force
+  screenshot                       Take a PNG of the display
+  ui [id]                          Print what is on the
+                                   screen
+  open-url <url>                   Open a web address or a
+                                   deep link
+  clipboard                        The clipboard of the
+                                   device
+  run <->                          Perform requests from
+                                   standard input, one JSON
+                                   object per line, over one
+                                   control socket
+  replay <from>                    Send the inputs of a
+                                   history to another
+                                   session, and tell which
+                                   end otherwise
 
 Recordings and apps:
-  record                          Recordings of the screen
-  app                             Apps to install
+  record                           Recordings of the screen
+  app                              Apps to install
 
 Account:
-  login                           Sign in: approve a code in
-                                  the dashboard
-  logout                          Sign out: revoke the
-                                  tokens and delete them
-  account                         Show the account of the
-                                  current credential
-  keys                            API keys
-  tokens                          Programs that are signed
-                                  in
+  login                            Sign in: approve a code
+                                   in the dashboard
+  logout                           Sign out: revoke the
+                                   tokens and delete them
+  account                          Show the account of the
+                                   current credential
+  keys                             API keys
+  tokens                           Programs that are signed
+                                   in
 
 Help:
-  doctor                          Check the devices and the
-                                  prerequisites of the
-                                  service's host, and how to
-                                  fix what is missing
-  completion <shell>              Print a script that
-                                  completes commands in a
-                                  shell
-  version                         Print the version
-  help [command]                  Show the help of a command
+  doctor                           Check the devices and the
+                                   prerequisites of the
+                                   service's host, and how
+                                   to fix what is missing
+  completion <shell>               Print a script that
+                                   completes commands in a
+                                   shell
+  version                          Print the version
+  help [command]                   Show the help of a
+                                   command
 
 Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a
@@ -206,70 +220,76 @@ Usage: runcloud [options] [command]
 Remote control of iOS Simulators and Android Emulators
 
 Options:
-  -V, --version                   print the version
-  -h, --help                      display help for command
+  -V, --version                    print the version
+  -h, --help                       display help for command
 
 Sessions:
-  session                         Sessions
-  ls                              List sessions, as "session list" does
-  view                            Print the viewer's link; whoever has it may
-                                  use it, so keep it like a key
-  links                           Links for others to view or control a session
-  control                         Who controls a session; input of others is
-                                  refused
-  watch                           Print events as they happen, until the session
-                                  ends
-  history                         Print what was done in a session, even after
-                                  it has ended
+  session                          Sessions
+  ls                               List sessions, as "session list" does
+  view                             Print the viewer's link; whoever has it may
+                                   use it, so keep it like a key
+  links                            Links for others to view or control a session
+  control                          Who controls a session; input of others is
+                                   refused
+  watch                            Print events as they happen, until the
+                                   session ends
+  history                          Print what was done in a session, even after
+                                   it has ended
 
 Interactions:
-  tap [x] [y]                     Tap the screen, or an element of it
-  swipe <from> <to>               Move a finger from one point to another
-  gesture <file>                  Move one or two fingers, step by step
-  type <text>                     Type text
-  insert <text>                   Insert text in any language
-  key <key>                       Press a key
-  button <button>                 Press a button
-  rotate <orientation>            Turn the device
-  reload                          Restart the foreground app
-  scroll <deltaX> <deltaY>        Scroll by fractions of the viewport
-  keyboard                        Show or hide the software keyboard
-  memory-warning                  Send a memory warning to the apps
-  render-debug <option> <on|off>  Switch a rendering debug option on or off
-                                  (iOS)
-  apps                            List the apps of the device, and which is in
-                                  front
-  launch <app>                    Start an app, or bring it to the front
-  terminate <app>                 End an app
-  clear-data <app>                End an app and delete all that it has stored
-  uninstall <app>                 Remove an app that the session has brought
-  screenshot                      Take a PNG of the display
-  ui [id]                         Print what is on the screen
-  open-url <url>                  Open a web address or a deep link
-  clipboard                       The clipboard of the device
-  run <->                         Perform requests from standard input, one JSON
-                                  object per line, over one control socket
-  replay <from>                   Send the inputs of a history to another
-                                  session, and tell which end otherwise
+  tap [x] [y]                      Tap the screen, or an element of it
+  swipe <from> <to>                Move a finger from one point to another
+  gesture <file>                   Move one or two fingers, step by step
+  type <text>                      Type text
+  insert <text>                    Insert text in any language
+  key <key>                        Press a key
+  button <button>                  Press a button
+  rotate <orientation>             Turn the device
+  reload                           Restart the foreground app
+  scroll <deltaX> <deltaY>         Scroll by fractions of the viewport
+  keyboard                         Show or hide the software keyboard
+  memory-warning                   Send a memory warning to the apps
+  render-debug <option> <on|off>   Switch a rendering debug option on or off
+                                   (iOS)
+  apps                             List the apps of the device, and which is in
+                                   front
+  launch <app>                     Start an app, or bring it to the front
+  terminate <app>                  End an app
+  clear-data <app>                 End an app and delete all that it has stored
+  uninstall <app>                  Remove an app that the session has brought
+  location <latitude> <longitude>  Set the location of the device
+  clear-location                   Give the device the location that it had
+                                   before the session
+  configure                        Change settings of the device, and tell those
+                                   in force
+  screenshot                       Take a PNG of the display
+  ui [id]                          Print what is on the screen
+  open-url <url>                   Open a web address or a deep link
+  clipboard                        The clipboard of the device
+  run <->                          Perform requests from standard input, one
+                                   JSON object per line, over one control socket
+  replay <from>                    Send the inputs of a history to another
+                                   session, and tell which end otherwise
 
 Recordings and apps:
-  record                          Recordings of the screen
-  app                             Apps to install
+  record                           Recordings of the screen
+  app                              Apps to install
 
 Account:
-  login                           Sign in: approve a code in the dashboard
-  logout                          Sign out: revoke the tokens and delete them
-  account                         Show the account of the current credential
-  keys                            API keys
-  tokens                          Programs that are signed in
+  login                            Sign in: approve a code in the dashboard
+  logout                           Sign out: revoke the tokens and delete them
+  account                          Show the account of the current credential
+  keys                             API keys
+  tokens                           Programs that are signed in
 
 Help:
-  doctor                          Check the devices and the prerequisites of the
-                                  service's host, and how to fix what is missing
-  completion <shell>              Print a script that completes commands in a
-                                  shell
-  version                         Print the version
-  help [command]                  Show the help of a command
+  doctor                           Check the devices and the prerequisites of
+                                   the service's host, and how to fix what is
+                                   missing
+  completion <shell>               Print a script that completes commands in a
+                                   shell
+  version                          Print the version
+  help [command]                   Show the help of a command
 
 Environment:
   RUNCLOUD_API_KEY   your key; takes precedence over a sign-in

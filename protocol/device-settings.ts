@@ -1,0 +1,23 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from './action-limits.ts';
+import { oneOf } from './compile-check.ts';
+
+export const APPEARANCES = ['light', 'dark'] as const;
+
+/** Settings of a device that a request may change and that its answer tells. */
+export const DEVICE_SETTINGS = {
+  appearance: Type.Optional(oneOf(APPEARANCES, { description: 'Whether the system and its apps are dark' })),
+  textScale: Type.Optional(
+    Type.Number({
+      minimum: ACTION_LIMITS.textScale.min,
+      maximum: ACTION_LIMITS.textScale.max,
+      description: 'Size of text, as a multiple of the usual one; a device with a few sizes takes the nearest',
+      examples: [1.3],
+    }),
+  ),
+  animations: Type.Optional(Type.Boolean({ description: 'Whether the system moves what it shows' })),
+};
+
+/** What is in force; a field is absent where the device does not tell, or tells something that is no value of it. */
+const DeviceSettings = Type.Object(DEVICE_SETTINGS);
+export type DeviceSettings = Static<typeof DeviceSettings>;

@@ -1,0 +1,24 @@
+import t from 'tap';
+import { accept, refuse } from '../checks.ts';
+
+const action = 'configureDevice';
+
+t.test('any of the settings may be changed, and none', async (t) => {
+  for (const fields of [
+    {},
+    { appearance: 'light' },
+    { textScale: 0.5 },
+    { textScale: 4, animations: false, appearance: 'dark' },
+  ]) {
+    t.same(accept({ action, ...fields }), { action, ...fields, requestId: 'made', timeoutMs: 15_000 });
+  }
+});
+
+t.test('what is no setting, or no value of one, is refused by the name of its field', async (t) => {
+  for (const bad of ['Dark', 'auto', '', 1, true, null]) {
+    t.equal(refuse({ action, appearance: bad }, 'appearance', t).message, 'must be one of light, dark');
+  }
+  for (const bad of [0.49, 4.01, '1', Number.NaN, null]) refuse({ action, textScale: bad }, 'textScale', t);
+  for (const bad of ['on', 1, null]) refuse({ action, animations: bad }, 'animations', t);
+  refuse({ action, locale: 'de' }, 'locale', t);
+});
