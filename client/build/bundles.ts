@@ -43,6 +43,7 @@ export async function writeBundles(folder: string): Promise<void> {
   await Promise.all([
     build({ ...NODE, ...LIBRARY, entryPoints: ['sdk/index.ts'], external: ['ws'], ...to('index.js') }),
     build({ ...BROWSER, ...LIBRARY, entryPoints: ['sdk/browser.ts'], minify: true, ...to('browser.js') }),
+    build({ ...BROWSER, ...LIBRARY, entryPoints: ['sdk/expect.ts'], ...to('expect.js') }),
     build({ ...BROWSER, ...LIBRARY, entryPoints: ['embed/index.ts'], ...to('embed.js') }),
     build({ ...REACT, ...LIBRARY, entryPoints: ['embed/react.tsx'], ...to('react.js') }),
     build({ ...COMMAND_LINE, splitting: true, chunkNames: 'cli/[name]-[hash]', outdir: folder }),

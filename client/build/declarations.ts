@@ -7,7 +7,13 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Sources of the entry points that a program can import. */
-const ENTRIES = ['client/sdk/index.ts', 'client/sdk/browser.ts', 'client/embed/index.ts', 'client/embed/react.tsx'];
+const ENTRIES = [
+  'client/sdk/index.ts',
+  'client/sdk/browser.ts',
+  'client/sdk/expect.ts',
+  'client/embed/index.ts',
+  'client/embed/react.tsx',
+];
 const SPECIFIER = /(from ['"]|import\(['"])(\.[^'"]+)\.tsx?(['"])/g;
 
 /**

@@ -47,9 +47,10 @@ export type { KeySource } from './http.ts';
 export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
+export { Locator } from './locator.ts';
 export type { Page, PageOptions } from './pages.ts';
 export { Recordings, type StartedRecording, type StartRecordingOptions } from './recordings.ts';
-export { type ConnectOptions, SessionHandle, type SessionHandleEvents } from './session.ts';
+export { type ConnectOptions, SessionHandle, type SessionHandleEvents, type WaitOptions } from './session.ts';
 export {
   CreatedSession,
   type CreateSessionOptions,

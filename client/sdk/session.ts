@@ -32,6 +32,7 @@ import { failureOf, RunCloudError, unanswered } from './error.ts';
 import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
 import type { Http, HttpCall } from './http.ts';
 import type { Asked } from './interactions.ts';
+import { Locator } from './locator.ts';
 import { forced, general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
 import { readPicture } from './picture.ts';
 import { pngFault } from './png.ts';
@@ -45,9 +46,13 @@ import type {
   Platform,
   Point,
   SessionRecord,
+  Target,
+  UiAnswer,
+  UiCondition,
   UiTree,
+  UiWait,
 } from './types.ts';
-import { readOutline, readUi } from './ui.ts';
+import { askUi, readOutline, readUi } from './ui.ts';
 
 /** The service's own timeout for opening a URL. */
 const OPEN_URL_MS = 15_000;
@@ -59,6 +64,11 @@ const STAGES_MAX = 10_000;
 export interface ConnectOptions extends CallOptions, ReconnectOptions {
   /** Milliseconds until opening the socket fails; default 15,000. */
   readonly timeoutMs?: number;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Milliseconds to wait, 100 to 60,000; default 15,000. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What a session tells of its control socket. */
@@ -205,6 +215,24 @@ export class SessionHandle extends SessionActions {
   /** The elements on the screen that can be used or read, as lines of text for people and language models, 20 KB at most. */
   outline(options: CallOptions = {}): Promise<string> {
     return readOutline(this.#http, this.#about, options);
+  }
+
+  /** An element of the screen, to be tapped, typed into, waited for, and expected to be something (`runcloud/expect`). */
+  get(target: Target): Locator {
+    return new Locator(this, target);
+  }
+
+  /** Whether something is so on the screen now; that it is not is no failure: `holds` says it, and `found` what is there instead. */
+  check(condition: UiCondition, options: CallOptions = {}): Promise<UiAnswer> {
+    return askUi(this.#http, this.#about, 'check', condition, options);
+  }
+
+  /**
+   * Waits until something is so on the screen, while other calls go on; fails with `wait_timeout`, which says what is there instead.
+   * `{ idle: true }` waits until the screen stands still, 2 seconds at most.
+   */
+  waitFor(wait: UiWait, options: WaitOptions = {}): Promise<UiAnswer> {
+    return askUi(this.#http, this.#about, 'wait', wait, options);
   }
 
   /** Opens an HTTPS URL, or hands a custom scheme to the app that registered it. */

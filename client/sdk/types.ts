@@ -4,13 +4,26 @@ import type { Key } from '../../protocol/keys.ts';
 import type { Button, Modifier, Orientation, Platform, RenderOption } from '../../protocol/platforms.ts';
 import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
 import type { UiRole } from '../../protocol/ui-roles.ts';
+import type { UiState } from '../../protocol/ui-states.ts';
 
 /**
  * The records of the contract as plain interfaces, so that a program's type checker needs only this package. A test compares
  * them with the schemas that the service validates with.
  */
 
-export type { Button, ErrorCode, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding, Target, UiRole };
+export type {
+  Button,
+  ErrorCode,
+  Key,
+  Modifier,
+  Orientation,
+  Platform,
+  RenderOption,
+  ScreenEncoding,
+  Target,
+  UiRole,
+  UiState,
+};
 
 /** `view` may only watch; `control` may do everything with the session. */
 export type Role = 'control' | 'view';
@@ -300,6 +313,38 @@ export interface UiTree {
   readonly missing?: readonly string[];
   /** The outermost elements, as they are drawn. */
   readonly nodes: readonly UiNode[];
+}
+
+/** What is asked of an element: one of `is`, `text`, `value` and `count`, or else that it is in sight. */
+export interface UiCondition {
+  readonly target: Target;
+  readonly is?: UiState | undefined;
+  /** The whole of its name or value, runs of spaces counted as one. */
+  readonly text?: string | undefined;
+  /** The whole of its value, letter by letter. */
+  readonly value?: string | undefined;
+  /** How many elements fit. */
+  readonly count?: number | undefined;
+  /** It is not so. */
+  readonly not?: boolean | undefined;
+}
+
+/** What is waited for: a condition, or that the screen stands still. */
+export type UiWait = UiCondition | { readonly idle: true };
+
+/** Whether something is so on the screen. */
+export interface UiAnswer {
+  readonly holds: boolean;
+  /** Number of the frame, which the ref of the element belongs to; absent for `idle`. */
+  readonly frame?: number;
+  /** How many elements fit; absent for `idle`. */
+  readonly count?: number;
+  /** The element that fits, where there is one. */
+  readonly element?: Omit<UiNode, 'children' | 'offScreen'>;
+  /** What is there instead, where it is not so. */
+  readonly found?: string;
+  /** Of `idle` alone: whether the screen stood still, or went on moving for 2 seconds. */
+  readonly idle?: 'settled' | 'unsettled';
 }
 
 /** The account of the credential. */

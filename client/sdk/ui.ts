@@ -2,8 +2,9 @@ import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { readText } from './answer-body.ts';
 import type { Http, HttpCall } from './http.ts';
-import { READ_UI } from './operations.ts';
-import type { Platform, UiTree } from './types.ts';
+import { CHECK_UI, READ_UI, WAIT_UI } from './operations.ts';
+import type { WaitOptions } from './session.ts';
+import type { Platform, UiAnswer, UiTree } from './types.ts';
 
 interface About {
   readonly sessionId: string;
@@ -29,4 +30,28 @@ export function readOutline(http: Http, about: About, { signal }: CallOptions): 
     if (text !== undefined) return text;
     throw http.invalid(call, `it is longer than ${jsonBytes} bytes`, response);
   });
+}
+
+/** The service's own timeout of a wait. */
+const WAIT_MS = 15_000;
+
+/** Asks whether something is so on the screen, now or within a time. */
+export async function askUi(
+  http: Http,
+  about: About,
+  how: 'check' | 'wait',
+  asked: object,
+  { timeoutMs, signal }: WaitOptions,
+): Promise<UiAnswer> {
+  const call: HttpCall = {
+    operation: how === 'wait' ? WAIT_UI : CHECK_UI,
+    ...routeTo(`POST /service/{platform}/{sessionId}/ui/${how}`, about),
+    json: { ...asked, timeoutMs },
+    signal,
+    waitMs: (timeoutMs ?? WAIT_MS) + http.bounds.graceMs,
+    about,
+  };
+  const answer = await http.json<UiAnswer>(call);
+  if (typeof answer.holds === 'boolean') return answer;
+  throw http.invalid(call, 'it does not say whether it is so', { status: 200 });
 }

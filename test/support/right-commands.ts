@@ -25,6 +25,8 @@ export const RIGHT_COMMANDS: readonly (readonly string[])[] = [
   ['render-debug', 'slowAnimations', 'on'],
   ['screenshot', '-o', '-'],
   ['ui'],
+  ['wait', '--idle'],
+  ['check', '--on', 'Notes'],
   ['open-url', 'https://a.example/'],
   ['clipboard', 'get'],
   ['clipboard', 'set', 'text'],

@@ -1231,6 +1231,8 @@ Interactions:
   configure                        Change settings of the device, and tell those in force
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
+  wait                             Wait until something is so on the screen
+  check                            Say whether something is so on the screen: exit code 0 or 1
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one JSON object per line,

@@ -48,10 +48,14 @@ Interactions:
   configure                        Change settings of the device, and tell those in force
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
+  wait                             Wait until something is so on the screen
+  check                            Say whether something is so on the screen: exit code 0 or 1
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
+  mcp                              Serve a language model over standard input and output (Model
+                                   Context Protocol)
   replay <from>                    Send the inputs of a history to another session, and tell which
                                    end otherwise
 
@@ -157,6 +161,11 @@ Interactions:
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the
                                    screen
+  wait                             Wait until something is
+                                   so on the screen
+  check                            Say whether something is
+                                   so on the screen: exit
+                                   code 0 or 1
   open-url <url>                   Open a web address or a
                                    deep link
   clipboard                        The clipboard of the
@@ -165,6 +174,10 @@ Interactions:
                                    standard input, one JSON
                                    object per line, over one
                                    control socket
+  mcp                              Serve a language model
+                                   over standard input and
+                                   output (Model Context
+                                   Protocol)
   replay <from>                    Send the inputs of a
                                    history to another
                                    session, and tell which
@@ -264,10 +277,15 @@ Interactions:
                                    in force
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
+  wait                             Wait until something is so on the screen
+  check                            Say whether something is so on the screen:
+                                   exit code 0 or 1
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one
                                    JSON object per line, over one control socket
+  mcp                              Serve a language model over standard input
+                                   and output (Model Context Protocol)
   replay <from>                    Send the inputs of a history to another
                                    session, and tell which end otherwise
 
