@@ -1,6 +1,7 @@
 import type { Tool } from './tool.ts';
 import { act } from './tools/act.ts';
 import { app } from './tools/app.ts';
+import { check, wait } from './tools/conditions.ts';
 import { find } from './tools/find.ts';
 import { history } from './tools/history.ts';
 import { look } from './tools/look.ts';
@@ -9,4 +10,17 @@ import { record } from './tools/record.ts';
 import { devices, end, start } from './tools/sessions.ts';
 
 /** Every tool; the first ones are needed most. */
-export const TOOLS: readonly Tool[] = [start, look, act, app, openUrl, end, devices, find, history, record];
+export const TOOLS: readonly Tool[] = [
+  start,
+  look,
+  act,
+  wait,
+  check,
+  app,
+  openUrl,
+  end,
+  devices,
+  find,
+  history,
+  record,
+];

@@ -7,6 +7,8 @@ import type { Params } from './router.ts';
 /** The routes that a token for one session may use, and the role that it needs. */
 const ROLE_OF: Partial<Record<RouteName, ViewerRole>> = {
   ui: 'view',
+  checkUi: 'view',
+  waitUi: 'view',
   screenshot: 'view',
   interact: 'control',
   readInteraction: 'control',

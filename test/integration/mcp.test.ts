@@ -134,6 +134,21 @@ t.test('a call with a repeated request id has one effect', async (t) => {
   t.match(await agent.says('look', { session }), '= "Milk"');
 });
 
+t.test('waits and checks tell what is there', async (t) => {
+  const agent = await agentOver(t, server.url, TEST_KEY);
+  const session = await inNotes(t, agent, 'ios');
+  const typed = agent.says('wait', { session, role: 'textfield', value: 'Milk' });
+  await agent.says('act', { session, steps: [{ do: 'type', value: 'Milk' }] });
+  t.match(await typed, /^yes · frame \d+ · textfield "Note" @1$/);
+  t.match(await agent.says('check', { session, role: 'textfield', value: 'Milk' }), /^yes · frame \d+ · /);
+  t.match(await agent.says('check', { session, role: 'textfield', value: 'Tea' }), /^no · frame \d+ · .*Milk/);
+  t.match(await agent.says('check', { session, text: 'No such', not: true }), /^yes · frame \d+$/);
+  t.equal(await agent.says('wait', { session, idle: true }), 'settled');
+  const late = await agent.call('wait', { session, text: 'No such', ms: 100 });
+  t.match([late.isError, wordsOf(late)], [true, /^wait_timeout: /]);
+  t.match(wordsOf(await agent.call('wait', { session })), /^invalid_request: One of text, id and role/);
+});
+
 t.test('a picture is a JPEG of 768 pixels at most', async (t) => {
   const agent = await agentOver(t, server.url, TEST_KEY);
   const session = await inNotes(t, agent, 'ios');
@@ -181,13 +196,13 @@ t.test('a token for a session can do only what it opens, there', async (t) => {
   const toolsOf = async (agent: Agent) => (await agent.client.listTools()).tools.map(({ name }) => name);
 
   const viewer = await agentOver(t, server.url, tokenOf(viewing.url));
-  t.same(await toolsOf(viewer), ['look', 'find']);
+  t.same(await toolsOf(viewer), ['look', 'wait', 'check', 'find']);
   t.match(await viewer.says('look'), /^frame \d+ · Home/);
   await t.rejects(viewer.call('act', { steps: [{ do: 'press', value: 'home' }] }), /no tool/);
 
   for (const bearer of [tokenOf(controlling.url), tokenOf(own.url)]) {
     const agent = await agentOver(t, server.url, bearer);
-    t.same(await toolsOf(agent), ['look', 'act', 'app', 'open_url', 'find']);
+    t.same(await toolsOf(agent), ['look', 'act', 'wait', 'check', 'app', 'open_url', 'find']);
     t.match(
       await agent.says('act', { requestId: `by-${bearer.length}`, steps: [{ do: 'tap', text: 'Notes' }] }),
       '· Notes ·',
