@@ -82,7 +82,7 @@ export async function prepareMessages({ rest }: Asked): Promise<Record<ClientMes
     screenshot: [{ name: 'message screenshot', ask: ask('screenshot') }],
     ui: [{ name: 'message ui', ask: ask('ui') }],
     'ui.check': [{ name: 'message ui.check', ask: ask('ui.check', { target: { role: 'button' } }) }],
-    'ui.wait': [{ name: 'message ui.wait', ask: ask('ui.wait', { idle: true }) }],
+    'ui.wait': [{ name: 'message ui.wait', ask: ask('ui.wait', { target: { text: 'asked' }, not: true }) }],
     'clipboard.get': [{ name: 'message clipboard.get', ask: ask('clipboard.get') }],
     'clipboard.set': [{ name: 'message clipboard.set', ask: ask('clipboard.set', { text: 'asked' }) }],
     'control.request': [{ name: 'message control.request', ask: ask('control.request') }],

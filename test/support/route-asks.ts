@@ -237,7 +237,12 @@ export async function prepareRoutes({
         ask: () => ask('POST', `${device}/ui/check`, { target: { role: 'button' } }),
       },
     ],
-    waitUi: [{ name: 'wait for the screen over REST', ask: () => ask('POST', `${device}/ui/wait`, { idle: true }) }],
+    waitUi: [
+      {
+        name: 'wait for the screen over REST',
+        ask: () => ask('POST', `${device}/ui/wait`, { target: { text: 'asked' }, not: true }),
+      },
+    ],
     screenshot: [{ name: 'screenshot over REST', ask: () => ask('GET', `${device}/screenshot`) }],
     startRecording: [
       {
