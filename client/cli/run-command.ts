@@ -77,7 +77,10 @@ const pathOf = (command: Command): string =>
 function misuse({ code, message }: CommanderError, called: Command): CommandFailure {
   const help = `See "${['runcloud', pathOf(called), '--help'].filter((word) => word !== '').join(' ')}".`;
   if (code === 'commander.help') return invalidRequest('A command is missing; --help lists them.', help);
-  const text = message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\n/g, ' ')
+    .replace(/\.$/, '');
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   const word = /^Unknown command '(.*?)'/.exec(sentence)?.[1];
   const paths = everyCommand(called)
