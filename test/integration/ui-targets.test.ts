@@ -121,10 +121,15 @@ t.test('a timeout and the end of the session end the wait', async (t) => {
   const { record, tap } = await open('ios');
   const socket = await ControlClient.connect(server.url, record, rest.authorization);
   // The wait is as long as the timeout and begins later, with its turn.
-  socket.send({ type: 'interaction', requestId: 'before', action: 'longPress', x: 0.5, y: 0.5, durationMs: 500 });
+  const [from, to] = [
+    { x: 0.5, y: 0.5 },
+    { x: 0.6, y: 0.5 },
+  ];
+  socket.send({ type: 'interaction', requestId: 'before', action: 'swipe', from, to, durationMs: 500 });
   const target = { text: 'nobody has this' };
   socket.send({ type: 'interaction', requestId: 'late', action: 'tapElement', target, timeoutMs: 1_000 });
   t.match(await socket.result('late'), { status: 'timed_out', error: { code: 'interaction_timeout' } });
+  t.match(await socket.result('before'), { status: 'completed' });
   const waiting = tap(target, { waitMs: 30_000, timeoutMs: 60_000 });
   await rest.call('DELETE', `/service/sessions/${record.id}`);
   t.match(await waiting, { status: 'failed', error: { code: 'active_session_not_found' } });
