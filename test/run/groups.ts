@@ -17,8 +17,6 @@ export interface Group {
 const GROUP_FILES_MAX = 40;
 /** They take long each, and few. */
 const OVER_WS_FILES_MAX = 16;
-/** They take long each, and some of them minutes. */
-const LONG_FILES_MAX = 5;
 
 /** Files are dealt out one by one: those that take long stand beside each other in a room, and so come into different groups. */
 function dealt(files: readonly string[], most = GROUP_FILES_MAX): string[][] {
@@ -30,19 +28,11 @@ function dealt(files: readonly string[], most = GROUP_FILES_MAX): string[][] {
   });
 }
 
-const kindOf = (file: string): 'own' | 'long' | 'shared' => {
-  if (file in ALONE || file in APART) return 'own';
-  return file in LONG ? 'long' : 'shared';
-};
-
 export function groupsOf(files: readonly string[]): Group[] {
-  const of = (kind: ReturnType<typeof kindOf>) => files.filter((file) => kindOf(file) === kind);
-  const sharing = (name: string, groups: readonly string[][]): Group[] =>
-    groups.map((own, part) => ({ name: `${name}-${part + 1}`, files: own, isAlone: false }));
+  const isShared = (file: string) => !(file in ALONE) && !(file in LONG) && !(file in APART);
   return [
-    ...sharing('shared', dealt(of('shared'))),
-    ...sharing('long', dealt(of('long'), LONG_FILES_MAX)),
-    ...of('own').map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),
+    ...dealt(files.filter(isShared)).map((own, part) => ({ name: `shared-${part + 1}`, files: own, isAlone: false })),
+    ...files.filter((file) => !isShared(file)).map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),
   ];
 }
 

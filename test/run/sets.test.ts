@@ -31,18 +31,9 @@ t.test('the lists name files that are there, each with a reason', async (t) => {
   }
 });
 
-t.test('a file that runs alone stands in no other list', async (t) => {
-  for (const file of Object.keys(ALONE)) t.notOk(file in LONG || file in APART, file);
-});
-
-t.test('long files share processes, but those that need one of their own', async (t) => {
-  for (const { files } of groupsOf(filesOf('rest'))) t.ok(files.length === 1 || files.every((file) => file in LONG));
-  for (const file of Object.keys(APART)) {
-    t.ok(
-      groupsOf(filesOf('all')).some(({ files }) => files.length === 1 && files[0] === file),
-      file,
-    );
-  }
+t.test('no file stands in two lists', async (t) => {
+  const listed = [ALONE, LONG, APART].flatMap((list) => Object.keys(list));
+  t.equal(new Set(listed).size, listed.length);
 });
 
 t.test('files that have to run alone are part of `test:all`, where they do', async (t) => {

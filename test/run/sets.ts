@@ -34,7 +34,7 @@ const SIMULATORS = 'stand-ins of simulators in processes of their own';
 const PAGES = 'goes through many pages in a browser; the first ones stay in `npm test`';
 const PROCESSES = 'starts processes again and again';
 
-/** They run in `npm run test:all` only, a few in a process. */
+/** They run in `npm run test:all` only, each in a process of its own. */
 export const LONG: Reasons = {
   'test/admin-doctor.test.ts': PROCESSES,
   'test/admin-links.test.ts': PROCESSES,
@@ -153,14 +153,12 @@ export const LONG: Reasons = {
   'test/store/database.test.ts': PROCESSES,
 };
 
-/** They have a process of their own, in whichever set they are. */
+/** They are part of `npm test`, and have a process of their own. */
 export const APART: Reasons = {
   'test/client/cli/help.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/cli/terminal.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/sdk/bounds.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/control/idle-memory.test.ts': 'measures the memory of its process',
-  'test/integration/android-conformance.test.ts': 'loads files of the suite, which a process loads once',
-  'test/integration/android-scrcpy-conformance.test.ts': 'loads files of the suite, which a process loads once',
   'test/host/thread-pool-priority.test.ts': 'judges the priority of its process, which the service lowers for good',
   'test/rest/route-facts.test.ts': 'watches the facts of routes before anything reads them',
 };
