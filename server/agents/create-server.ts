@@ -32,13 +32,14 @@ interface Offered {
 
 function offered(tool: Tool, isOnly: boolean): Offered {
   const { name, description, properties, required = [], annotations, scope } = tool;
+  const { takesRequestId = !annotations.readOnlyHint } = tool;
   const named = scope !== 'account' && !isOnly;
   const inputSchema = {
     type: 'object',
     properties: {
       ...(named ? { session: SESSION } : {}),
       ...properties,
-      ...(annotations.readOnlyHint || name === 'open_url' ? {} : { requestId: REQUEST_ID }),
+      ...(takesRequestId ? { requestId: REQUEST_ID } : {}),
     },
     required: [...(named ? ['session'] : []), ...required],
     additionalProperties: false,

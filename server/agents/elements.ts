@@ -1,8 +1,9 @@
 import type { SessionHandle } from '../../client/sdk/session.ts';
 import type { UiNode, UiTree } from '../../client/sdk/types.ts';
+import { systemClock } from '../flow/clock.ts';
+import { poll } from '../flow/poll.ts';
 import { ToolFailure } from './failure.ts';
 import type { Place } from './steps.ts';
-import { pause } from './still.ts';
 
 /** How long an element is waited for that an earlier step brings back, and between two looks for it. */
 const WAIT_MS = 2_000;
@@ -27,32 +28,24 @@ export class Elements {
   static async of(session: SessionHandle, frame: number, signal: AbortSignal): Promise<Elements> {
     const first = await session.ui({ signal });
     if (first.frame === frame) return new Elements(session, first);
-    throw new ToolFailure(
-      'ref_of_other_frame',
-      `The screen has changed since frame ${frame}, and is frame ${first.frame} now.`,
-      'Use look, and refs of its frame.',
-    );
+    const sentence = `The screen has changed since frame ${frame}, and is frame ${first.frame} now.`;
+    throw new ToolFailure('ref_of_other_frame', sentence);
   }
 
   async find(ref: string, isFirst: boolean, signal: AbortSignal): Promise<Place> {
     const { frame, nodes } = this.#first;
     const meant = withRef(nodes, ref);
-    if (!meant)
-      throw new ToolFailure('ref_not_issued', `Frame ${frame} has no ${ref}.`, 'Use look, and refs of its frame.');
+    if (!meant) throw new ToolFailure('ref_not_issued', `Frame ${frame} has no ${ref}.`);
     if (isFirst) return placeOf(meant, frame);
-    const untilMs = Date.now() + WAIT_MS;
-    for (;;) {
+    const look = async (): Promise<Place | undefined> => {
       const now = await this.#session.ui({ signal });
       const found = sameIn(now.nodes, meant);
-      if (found) return placeOf(found, now.frame);
-      if (Date.now() >= untilMs) break;
-      await pause(LOOK_MS, signal);
-    }
-    throw new ToolFailure(
-      'ref_expired',
-      `The steps before changed the screen, and ${ref} of frame ${frame} is not there for certain.`,
-      'Use look, and refs of its frame.',
-    );
+      return found && placeOf(found, now.frame);
+    };
+    const place = await poll(systemClock, { everyMs: LOOK_MS, forMs: WAIT_MS, signal }, look);
+    if (place) return place;
+    const sentence = `The steps before changed the screen, and ${ref} of frame ${frame} is not there for certain.`;
+    throw new ToolFailure('ref_expired', sentence);
   }
 }
 

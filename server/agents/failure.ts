@@ -15,15 +15,16 @@ export class ToolFailure extends Error {
   }
 }
 
+const LOOK_AGAIN = 'Use look, and refs of its frame.';
 /** The advice of the service is for programs that call it; these know the tools alone. */
 const NEXT: Readonly<Record<string, string>> = {
   active_session_not_found: 'It may have ended. Use start.',
   session_not_found: 'See devices, or use start.',
   simulator_session_ended: 'Use start.',
   simulator_capacity_unavailable: 'End a session that is no longer needed, or try again later.',
-  ref_expired: 'Use look, and refs of its frame.',
-  ref_of_other_frame: 'Use look, and refs of its frame.',
-  ref_not_issued: 'Use look, and refs of its frame.',
+  ref_expired: LOOK_AGAIN,
+  ref_of_other_frame: LOOK_AGAIN,
+  ref_not_issued: LOOK_AGAIN,
   target_not_found: 'Use look; scroll to what is out of sight.',
   not_in_control: 'Somebody else controls this session: wait, or ask its owner.',
   app_not_found: 'Use app with do: list.',
@@ -31,7 +32,7 @@ const NEXT: Readonly<Record<string, string>> = {
 
 /** Why a call failed, in one line: the code, the sentence and what to do next. */
 export function failureLine(error: unknown): string {
-  if (error instanceof ToolFailure) return line(error.code, error.message, error.next);
+  if (error instanceof ToolFailure) return line(error.code, error.message, error.next ?? NEXT[error.code]);
   if (error instanceof RunCloudError) {
     const { code, detail, suggestedAction, retryAfterMs } = error;
     const again = retryAfterMs === undefined ? undefined : `Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;

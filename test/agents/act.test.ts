@@ -14,6 +14,7 @@ t.test('steps that are done are told as done, even where the screen cannot be re
   const asked: object[] = [];
   const phone = {
     interact: async (request: object) => void asked.push(request),
+    waitFor: async () => ({ holds: true, idle: 'settled' }),
     outline: async () => {
       throw BUSY;
     },

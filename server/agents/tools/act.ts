@@ -4,9 +4,8 @@ import type { SessionHandle } from '../../../client/sdk/session.ts';
 import { difference } from '../difference.ts';
 import { Elements } from '../elements.ts';
 import { failureLine, ToolFailure } from '../failure.ts';
-import { frameOf, outlineOf } from '../outline.ts';
+import { frameOf, outlineOf, stillOutline } from '../outline.ts';
 import { requestOf, STEP, type Step } from '../steps.ts';
-import { stillOutline } from '../still.ts';
 import { ACTS, text, tool } from '../tool.ts';
 
 interface Given {

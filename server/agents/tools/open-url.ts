@@ -6,6 +6,8 @@ export const openUrl = tool<{ url: string }>({
   properties: { url: { type: 'string', maxLength: 4096 } },
   required: ['url'],
   annotations: { ...ACTS, openWorldHint: true },
+  // The route takes none.
+  takesRequestId: false,
   scope: 'device',
   async run({ given: { url }, session, signal }) {
     await (await session()).openUrl(url, { signal });
