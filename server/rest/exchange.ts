@@ -41,6 +41,10 @@ const TAKEN: ErrorCode = 'simulator_capacity_unavailable';
 /** A call costs as much of an account's share of a turn of the event loop as so many short messages. */
 const SHORT_TASKS_OF_CALL = 16;
 
+/** Whether its callers are charged as an account, or as guests of one. */
+export const isOfAccount = ({ credential }: Route): boolean =>
+  credential === 'key' || credential === 'keyOrSessionToken';
+
 /** The account and the limiter that a call is charged to. */
 export interface Payer {
   /** The account, whose time slice long work waits for. */
@@ -178,7 +182,7 @@ export class Exchange implements BodyWanted {
   }
 
   get #isOfAccount(): boolean {
-    return this.found.kind === 'route' && /^key(?:OrSessionToken)?$/.test(this.found.route.credential);
+    return this.found.kind === 'route' && isOfAccount(this.found.route);
   }
 
   #refuseQueue(): Reply {

@@ -7,7 +7,7 @@ import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWant
 import { refuseUnauthenticated, takeKeyless } from './authenticate.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
 import type { Pieces } from './call.ts';
-import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
+import { Exchange, type ExchangeOptions, isOfAccount, type Payer, tooManyCalls } from './exchange.ts';
 import { HANDLERS } from './handlers.ts';
 import { refuseForeignBrowser, refuseForeignPage } from './own-page.ts';
 import { type Asked, ROLES } from './roles.ts';
@@ -146,9 +146,10 @@ export class RestFacade implements HttpApplication {
   }
 
   /** Authenticates a call by its route's credential and returns whom its cost is charged to. */
-  #admit(call: Assembled, { credential, unmetered, pages }: Route, admission: Admission | undefined): Payer {
+  #admit(call: Assembled, route: Route, admission: Admission | undefined): Payer {
     const { head } = call;
-    if (credential === 'key' || credential === 'keyOrSessionToken') {
+    const { credential, unmetered, pages } = route;
+    if (isOfAccount(route)) {
       const { owner, payer } = admission ?? this.#authenticate(head, credential === 'keyOrSessionToken');
       if (admission) charge(payer.rateLimiter);
       call.owner = owner;

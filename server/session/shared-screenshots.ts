@@ -19,6 +19,8 @@ const TERMS = {
  * device's thread and processors from input.
  */
 const LINK_GAP_MS = 250;
+/** Long edge of a small one: what language models look at. */
+const SMALL_PIXELS = 768;
 
 /** Screenshots of one session, shared by concurrent callers. */
 export class SharedScreenshots {
@@ -34,8 +36,8 @@ export class SharedScreenshots {
         settled: new InTurn(() => device.screenshot(true), gapMs, clock),
       },
       jpeg: {
-        newest: new InTurn(() => device.thumbnail(768), gapMs, clock),
-        settled: new InTurn(() => device.thumbnail(768, true), gapMs, clock),
+        newest: new InTurn(() => device.thumbnail(SMALL_PIXELS), gapMs, clock),
+        settled: new InTurn(() => device.thumbnail(SMALL_PIXELS, true), gapMs, clock),
       },
     });
     this.#ofKeys = captures(0);
