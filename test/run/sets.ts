@@ -9,6 +9,7 @@ export type Reasons = Readonly<Record<string, string>>;
 
 /** Nothing else may run beside them, which a busy machine cannot give: `npm run test:all` runs them, in turn. */
 export const ALONE: Reasons = {
+  'test/bench/scenarios/crowded.test.ts': 'its viewers get only processor time that nobody else wants',
   'test/browser/stream-conformance.test.ts': 'counts the pictures of half a minute',
   'test/client/cli/start-up-time.test.ts': 'compares times',
   'test/drivers/android/android-driver.test.ts': 'judges how long steps of a gesture take',
@@ -43,7 +44,6 @@ export const LONG: Reasons = {
   'test/agents/tokens.test.ts': 'loads the words of a language model',
   'test/bench/processes/profile.test.ts': PROCESSES,
   'test/bench/scenarios/connect.test.ts': SCENARIO,
-  'test/bench/scenarios/crowded.test.ts': SCENARIO,
   'test/bench/scenarios/drag.test.ts': SCENARIO,
   'test/bench/scenarios/fanout.test.ts': SCENARIO,
   'test/bench/scenarios/idle.test.ts': SCENARIO,
