@@ -17,4 +17,6 @@ export * from './release-reasons.ts';
 export * from './screen-packet.ts';
 export * from './service-error.ts';
 export * from './timer.ts';
+export * from './ui-match.ts';
+export * from './ui-selector.ts';
 export * from './url-rules.ts';

@@ -1,6 +1,7 @@
 import type { Target, UiAnswer, UiCondition, UiNode, UiState } from '@runcloud/protocol';
+import { matchAll } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../device/fault.ts';
-import { type Finding, findAll, findTarget, inWords, listed, named, sentenceOf } from './find-target.ts';
+import { type Finding, findTarget, inWords, listed, named, sentenceOf } from './find-target.ts';
 import { quoted } from './outline.ts';
 import type { UiFrames, UiLook } from './ui-frames.ts';
 
@@ -41,7 +42,7 @@ export function judge({ nodes, screen }: UiLook, condition: UiCondition): Judgem
   }
   const isOn = screen.screen === 'on';
   const seen = isOn ? nodes : [];
-  const all = findAll(seen, target);
+  const all = matchAll(seen, target);
   const count = all.length;
   const off = isOn ? undefined : () => 'The screen is off.';
   if (condition.count !== undefined) {

@@ -1,9 +1,10 @@
 import type { ActionFields, DeviceCapabilities, Target, UiNode } from '@runcloud/protocol';
+import { middleOf } from '@runcloud/protocol/terms';
 import type { Device, InputContext, InputResult } from '../../device/driver.ts';
 import { DeviceFault, TargetFault } from '../../device/fault.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { poll } from '../../flow/poll.ts';
-import { findTarget, middleOf, named, sentenceOf } from './find-target.ts';
+import { findTarget, named, sentenceOf } from './find-target.ts';
 import type { UiFrames, UiReading } from './ui-frames.ts';
 
 /** Between two looks at a screen that has not what is waited for. */

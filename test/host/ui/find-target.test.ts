@@ -1,6 +1,7 @@
 import type { Target, UiFrame, UiNode } from '@runcloud/protocol';
+import { middleOf } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { findTarget, middleOf } from '../../../server/host/ui/find-target.ts';
+import { findTarget } from '../../../server/host/ui/find-target.ts';
 
 const at = (x: number, y: number, width = 0.2, height = 0.05): UiFrame => ({ x, y, width, height });
 const row = (y: number): UiFrame => at(0, y, 1, 0.05);
