@@ -9,6 +9,7 @@ export type {
   FailedInteraction,
   FrameCapabilities,
   FrameEvent,
+  FrameInspected,
   FrameReady,
   InteractionError,
   InteractionRequest,

@@ -2,7 +2,17 @@ import type { ActionName, ResultOf } from '../../protocol/actions/index.ts';
 import type { ResultField } from '../sdk/completed.ts';
 import type { SessionEvent } from '../sdk/control/messages.ts';
 import type { InteractionRequest } from '../sdk/interactions.ts';
-import type { ClipboardText, ErrorBody, Orientation, Outcome, Platform, Role } from '../sdk/types.ts';
+import type {
+  ClipboardText,
+  ErrorBody,
+  Orientation,
+  Outcome,
+  Platform,
+  Point,
+  Role,
+  Target,
+  UiNode,
+} from '../sdk/types.ts';
 
 /**
  * The messages between a page and its embedded viewer by `postMessage`. Both ends address the other's exact origin and ignore
@@ -96,9 +106,23 @@ export interface FrameReady {
   readonly capabilities: FrameCapabilities;
 }
 
+/** The user chose an element of the screen while the frame inspected; see `SimulatorFrame.inspect`. */
+export interface FrameInspected {
+  readonly event: 'inspected';
+  /** The selector by which the service finds the element, and no other; absent where no selector means it. */
+  readonly target?: Target;
+  /** Its middle, in fractions of the width and height, where no selector means it. */
+  readonly point?: Point;
+  /** The element itself. */
+  readonly node: UiNode;
+  /** Number of the frame that its ref belongs to. */
+  readonly frame: number;
+}
+
 /** An event of the session, except `viewers`; `disconnected`: the frame will not reconnect. */
 export type FrameEvent =
   | Exclude<SessionEvent, { readonly event: 'viewers' }>
+  | FrameInspected
   | { readonly event: 'disconnected'; readonly reason: string };
 
 /** The result as the frame sends it: whatever the action, with the times a second time. */
@@ -132,6 +156,8 @@ export type ToFrame =
       readonly text?: string;
     }
   | { readonly type: 'service:interaction-cancel'; readonly requestId: string; readonly action?: string }
+  /** Turns the inspector on or off. */
+  | { readonly type: 'service:inspect'; readonly on: boolean }
   /** Requests `service:ready` again, for a page that started to listen after it was sent. */
   | { readonly type: 'service:hello' };
 

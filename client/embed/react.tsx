@@ -41,6 +41,11 @@ export class SimulatorHandle extends SimulatorActions {
     return this.frame?.setClipboard(text, options) ?? noClipboard('clipboard.set');
   }
 
+  /** Turns the inspector on or off; see `SimulatorFrame.inspect`. What is chosen comes to `onEvent`. */
+  inspect(on: boolean): void {
+    this.frame?.inspect(on);
+  }
+
   override cancel(requestId: string, action?: string): void {
     this.frame?.cancel(requestId, action);
   }

@@ -53,6 +53,7 @@ export class SimulatorFrame extends SimulatorActions {
   readonly #idPrefix = `e${Math.random().toString(36).slice(2, 12)}-`;
   #idCount = 0;
   #frameId: string | undefined;
+  #inspects = false;
   /** Why the frame says that it is not connected; absent until it answers. */
   #waiting: string | undefined;
 
@@ -76,6 +77,15 @@ export class SimulatorFrame extends SimulatorActions {
   /** Changes how the viewer looks, without loading it again; absent parts stay as they are. */
   dress(look: Partial<ViewerLook>): void {
     this.#dress(withLook(this.#iframe.src, look));
+  }
+
+  /**
+   * Turns the viewer's inspector on or off. While it is on, pointing at the screen frames and names elements, and a click taps nothing:
+   * it comes as the event `inspected`, with the selector of the element. It stays on when the frame connects again.
+   */
+  inspect(on: boolean): void {
+    this.#inspects = on;
+    if (this.#frameId !== undefined) this.#post({ type: 'service:inspect', on });
   }
 
   override async interact<Name extends ActionName>(
@@ -176,6 +186,7 @@ export class SimulatorFrame extends SimulatorActions {
     this.#frameId = ready.frameId;
     this.#calls.failOthers(ready.frameId, 'The frame was loaded again before it answered.');
     for (const message of this.#calls.unposted()) this.#send(message, ready.frameId);
+    if (this.#inspects) this.inspect(true);
     this.#emitter.emit('ready', ready);
   }
 

@@ -4,12 +4,14 @@ import { encodeMessage } from '../core/codec.ts';
 import type { ConnectionState } from '../core/connection.ts';
 import { type ClipboardAction, type Fields, isFields, type ToPage } from '../embed/messages.ts';
 import type { Ending } from './connection/ending.ts';
+import type { Inspector } from './inspector/inspector.ts';
 import { LIMITS } from './protocol.ts';
 import type { Interaction, Viewer } from './viewer.ts';
 
 /** The parts of a browser that a bridge needs. */
 export interface BridgeParts {
   readonly viewer: Viewer;
+  readonly inspector: Inspector;
   /** The frame's own window. */
   readonly frame: Window;
   /** Origins of the pages that may talk to the frame; the server wrote them on the page. */
@@ -24,6 +26,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  */
 export class Bridge {
   readonly #viewer: Viewer;
+  readonly #inspector: Inspector;
   readonly #parent: Window;
   readonly #origins: readonly string[];
   readonly #frameId = Math.random().toString(36).slice(2);
@@ -31,8 +34,9 @@ export class Bridge {
   readonly #pending = new Set<string>();
   #ended = false;
 
-  private constructor({ viewer, frame, origins }: BridgeParts) {
+  private constructor({ viewer, inspector, frame, origins }: BridgeParts) {
     this.#viewer = viewer;
+    this.#inspector = inspector;
     this.#parent = frame.parent;
     this.#origins = origins;
     frame.addEventListener('message', (event) => this.#received(event));
@@ -48,6 +52,7 @@ export class Bridge {
       // The service's own record goes on as it came.
       tell({ ...event, type: 'service:event' } as ToPage);
     });
+    inspector.on('chosen', (chosen) => tell({ type: 'service:event', event: 'inspected', ...chosen }));
     viewer.on('state', (state) => {
       if (state.kind !== 'ended' || this.#ended) return;
       this.#ended = true;
@@ -56,9 +61,9 @@ export class Bridge {
   }
 
   /** Does nothing in a page that is not framed, or that nobody may talk to. */
-  static open({ viewer, frame, origins }: BridgeParts): void {
+  static open({ frame, origins, ...parts }: BridgeParts): void {
     const exact = origins.map(originOf).filter((origin) => origin !== undefined);
-    if (frame.parent !== frame && exact.length > 0) new Bridge({ viewer, frame, origins: exact });
+    if (frame.parent !== frame && exact.length > 0) new Bridge({ ...parts, frame, origins: exact });
   }
 
   #received({ source, origin, data }: MessageEvent<unknown>): void {
@@ -66,6 +71,7 @@ export class Bridge {
     if (data.type === 'service:hello') this.#sayReady((message) => this.#post(message, origin));
     else if (data.type === 'service:interaction' || data.type === 'service:clipboard') void this.#answer(data, origin);
     else if (data.type === 'service:interaction-cancel') this.#cancel(data);
+    else if (data.type === 'service:inspect') this.#inspector.toggle(data.on === true, 'page');
   }
 
   /** Says that the frame is connected, or why it is not. */

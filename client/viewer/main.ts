@@ -35,7 +35,7 @@ async function openPage(app: HTMLElement): Promise<void> {
   const screen = new ScreenStream(viewer, await waysOfThisBrowser());
   // A page that frames this one could lead the owner's clicks to what ends a session.
   const api = app.dataset.owner === 'true' && parent === window ? new Api() : undefined;
-  const { latency, dress } = buildPage({ app, viewer, screen, api });
+  const { latency, inspector, dress } = buildPage({ app, viewer, screen, api });
   dress(readLook(location.hash));
   addEventListener('hashchange', () => dress(readLook(location.hash)));
   // The service says on a page of its own why a session is gone, which a refused connection does not tell.
@@ -56,7 +56,7 @@ async function openPage(app: HTMLElement): Promise<void> {
     if (document.visibilityState === 'visible') viewer.probe();
   });
   const origins = (app.dataset.embedOrigins ?? '').split(' ').filter((origin) => origin !== '');
-  Bridge.open({ viewer, frame: window, origins });
+  Bridge.open({ viewer, inspector, frame: window, origins });
   viewer.open();
 }
 

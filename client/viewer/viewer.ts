@@ -202,6 +202,11 @@ export class Viewer extends Emitter<ViewerEvents> {
     return this.ask({ type: `control.${step}`, requestId: this.newRequestId(), ...about }, 'soon');
   }
 
+  /** Reads what is on the screen; the acknowledgement's `result` is a `UiTree`. Never rejects. */
+  readUi(): Promise<Acknowledgement> {
+    return this.ask({ type: 'ui', requestId: this.newRequestId() }, 'once');
+  }
+
   screenshot(): Promise<Acknowledgement> {
     return this.ask({ type: 'screenshot', requestId: this.newRequestId() });
   }

@@ -35,7 +35,8 @@ const viewer = Object.assign(new Emitter(), {
   },
   cancel() {},
 });
-Bridge.open({ viewer, frame: window, origins: decodeURIComponent(location.hash.slice(1)).split(' ') });
+const inspector = Object.assign(new Emitter(), { toggle() {} });
+Bridge.open({ viewer, inspector, frame: window, origins: decodeURIComponent(location.hash.slice(1)).split(' ') });
 document.body.dataset.open = 'true';`;
 
 /** Puts a session's viewer on the page, as `window.simulators[index]`. */

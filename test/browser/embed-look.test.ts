@@ -60,6 +60,46 @@ t.test('an embedding page chooses how the viewer looks', { skip: withoutBrowser 
   t.equal(await ground(), dark);
 });
 
+t.test('an embedding page is told which element the user chose', { skip: withoutBrowser }, async (t) => {
+  const origin = await startSite(t, await script);
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('ios', { embedOrigins: [origin] });
+  const page = await openPage(await startBrowser(t), origin);
+  t.equal(await embed(page, session.url, { toolbar: false }), 'ios');
+  const viewer = page.frameLocator('iframe');
+  const chosen = () =>
+    page.evaluate(() => {
+      const simulator = window.simulators[0];
+      return new Promise<unknown>((resolve) => {
+        simulator?.on('event', (event) => event.event === 'inspected' && resolve(event));
+      });
+    });
+  await page.evaluate(() => window.simulators[0]?.inspect(true));
+  const pane = viewer.locator('.inspect');
+  await pane.waitFor();
+  t.equal(await viewer.locator('.inspector').isVisible(), false, 'without tools there is no list');
+  const { width, height } = (await pane.boundingBox()) ?? { width: 0, height: 0 };
+  const position = { x: 0.39 * width, y: 0.92 * height };
+  // Until the screen has been read, nothing is there to choose.
+  await pane.hover({ position });
+  await viewer.locator('.inspected').waitFor();
+  const told = chosen();
+  await pane.click({ position });
+  t.match(await told, { event: 'inspected', target: { id: 'home.notes' }, node: { name: 'Notes' }, frame: Number });
+  t.same((await server.inspect('ios', session.id)).events, [], 'nothing was tapped');
+
+  await page.evaluate(() => {
+    const iframe = document.querySelector('iframe');
+    const { src = '' } = iframe ?? {};
+    iframe?.setAttribute('src', src.replace(/#.*/, '?again#toolbar=off').replace(/\?([^?]*)\?again/, '?$1&again=1'));
+  });
+  await pane.waitFor();
+  t.pass('it is on again after the frame was loaded again');
+  await page.evaluate(() => window.simulators[0]?.inspect(false));
+  await pane.waitFor({ state: 'hidden' });
+});
+
 t.test('a viewer that does not come says why', { skip: withoutBrowser }, async (t) => {
   const origin = await startSite(t, await script);
   const server = await startServer();

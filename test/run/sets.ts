@@ -67,6 +67,7 @@ export const LONG: Reasons = {
   'test/browser/reference.test.ts': 'bundles a large library of others',
   'test/browser/viewer-control.test.ts': PAGES,
   'test/browser/viewer-cut.test.ts': 'loses connections, and waits for what a page then does',
+  'test/browser/viewer-inspector.test.ts': PAGES,
   'test/browser/viewer-owner.test.ts': PAGES,
   'test/browser/viewer-sharpness.test.ts': PAGES,
   'test/certify/browser.test.ts': 'tries a whole device, in processes of their own',

@@ -3,6 +3,7 @@ import { element } from '../../page/element.ts';
 import { icon } from '../../page/icons.ts';
 import { controlAddress } from '../../viewer/connection/address.ts';
 import { endingOf, refusalOf, SESSION_GONE } from '../../viewer/connection/ending.ts';
+import { Inspector } from '../../viewer/inspector/inspector.ts';
 import { waysOfThisBrowser } from '../../viewer/screen/choose.ts';
 import { Painter } from '../../viewer/screen/painter.ts';
 import { type ScreenProfile, ScreenStream } from '../../viewer/screen/screen-stream.ts';
@@ -13,13 +14,16 @@ export interface LivePictureOptions {
   /** Aborted when nobody sees the picture any more. */
   readonly leaving: AbortSignal;
   readonly onEvent?: (event: Event) => void;
+  /** For a page that has a place for the inspector, of a device that tells of its elements. */
+  readonly inspect?: { readonly say: (sentence: string) => void; readonly offered: (inspector: Inspector) => void };
 }
 
 /**
  * The screen of a session as it moves, without any control: a socket with the role `view`, which does not keep the
  * session from its inactivity timeout. Sockets that ask for the same profile share one encoder.
  */
-export function livePicture(session: SessionRecord, { profile, leaving, onEvent }: LivePictureOptions): HTMLElement {
+export function livePicture(session: SessionRecord, options: LivePictureOptions): HTMLElement {
+  const { profile, leaving, onEvent, inspect } = options;
   const { id: sessionId, platform, url, orientation, device } = session;
   const canvas = element('canvas', { role: 'img', 'aria-label': `Live picture of ${device.model}`, hidden: true });
   const state = element('span', { class: 'live-state', role: 'status' });
@@ -53,6 +57,11 @@ export function livePicture(session: SessionRecord, { profile, leaving, onEvent 
     state.textContent = kind === 'waiting' ? 'Reconnecting…' : kind === 'ended' ? 'Ended' : '';
   });
   if (onEvent) viewer.on('event', onEvent);
+  const inspector = inspect && new Inspector({ viewer, surface: screen, say: inspect.say, leaving });
+  const offer = viewer.on('ready', ({ capabilities }) => {
+    offer();
+    if (inspector && capabilities.ui) inspect.offered(inspector);
+  });
   void waysOfThisBrowser().then((ways) => {
     if (leaving.aborted) return;
     // A worker of this bundle would be a second dashboard; where WebCodecs is missing, JPEG pictures come.
@@ -61,6 +70,7 @@ export function livePicture(session: SessionRecord, { profile, leaving, onEvent 
     stream.on('picture', (picture) => {
       painter.draw(picture);
       canvas.hidden = false;
+      inspector?.pictured();
     });
     viewer.open();
   });

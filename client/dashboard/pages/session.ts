@@ -15,6 +15,7 @@ import { recordingRow } from './recording-row.ts';
 import { releaseSession } from './release-session.ts';
 import { SessionHistory } from './session-history.ts';
 import { sessionInputs } from './session-inputs.ts';
+import { inspectorOf } from './session-inspector.ts';
 import { viewerLinks } from './session-links.ts';
 
 const READ_MS = 5_000;
@@ -69,6 +70,7 @@ function livePage(context: Context, session: SessionRecord, refresh: () => void)
     if (event.event === 'recording') void recordings.reload();
     if (event.event === 'session.ended') refresh();
   };
+  const inspection = inspectorOf(context);
   const open = { class: 'button primary', href: session.url, target: '_blank', rel: 'noopener' };
   const end = async () => {
     if (await releaseSession(context, session)) refresh();
@@ -76,12 +78,22 @@ function livePage(context: Context, session: SessionRecord, refresh: () => void)
   const release = button('Release', () => void end());
   return page(
     sessionName(session),
-    [element('a', open, 'Open'), release],
+    [element('a', open, 'Open'), inspection.button, release],
     element(
       'div',
       { class: 'session-top' },
-      element('div', { class: 'stage large' }, livePicture(session, { profile: PROFILE, leaving, onEvent })),
-      element('div', { class: 'beside' }, facts(session), section('Links', viewerLinks(context, session))),
+      element(
+        'div',
+        { class: 'stage large' },
+        livePicture(session, { profile: PROFILE, leaving, onEvent, inspect: inspection }),
+      ),
+      element(
+        'div',
+        { class: 'beside' },
+        inspection.place,
+        facts(session),
+        section('Links', viewerLinks(context, session)),
+      ),
     ),
     section('Use it from a program', ...waysIn(session)),
     section('Inputs', sessionInputs(context, session)),

@@ -7,6 +7,7 @@ import { textField } from '../input/text-field.ts';
 import { takeTouches } from '../input/touch-input.ts';
 import { typeText } from '../input/typed-text.ts';
 import { takeWheel } from '../input/wheel-input.ts';
+import { Inspector } from '../inspector/inspector.ts';
 import { takeDroppedApps } from '../owner/drop-app.ts';
 import { Painter } from '../screen/painter.ts';
 import { PictureSize } from '../screen/picture-size.ts';
@@ -60,9 +61,11 @@ export function buildPage({ app, viewer, screen, api }: PageParts) {
     edit: (key) => void viewer.act({ action: 'pressKey', key }).then(({ error }) => error && say(error.message)),
   });
   frame.screen.append(field, lastLive(viewer));
-  const toolbar = new Toolbar({ viewer, api, frame, latency, say, openText: (text) => void openText(text) });
+  const inspector = new Inspector({ viewer, surface: frame.screen, say });
+  const toolbar = new Toolbar({ viewer, api, frame, latency, inspector, say, openText: (text) => void openText(text) });
   const help = element('p', { class: 'help', id: 'screen-help' }, HELP);
   const stage = element('section', { class: 'stage', 'aria-label': 'Device' }, frame.element, latency.element, help);
+  stage.append(inspector.panel);
   stage.append(controlCards(viewer, api !== undefined, say), connectionCard(viewer, api));
   app.replaceChildren(statusBar(viewer, api, say), stage, toolbar.element, toasts.element);
   app.classList.add('app');
@@ -77,6 +80,7 @@ export function buildPage({ app, viewer, screen, api }: PageParts) {
     painter.draw(picture);
     latency.meter.shown(picture.header.inputSeq, performance.now());
     app.dataset.shown = 'true';
+    inspector.pictured();
   });
   screen.on('started', ({ way, encoding }) => {
     app.dataset.encoding = encoding;
@@ -122,7 +126,11 @@ export function buildPage({ app, viewer, screen, api }: PageParts) {
     else void type(text);
   });
   takeDroppedApps({ viewer, api, place: app, say });
-  listenForShortcuts();
+  inspector.on('toggled', (isOn) => {
+    app.dataset.inspecting = String(isOn);
+    if (!isOn && inspector.panel.contains(document.activeElement)) toolbar.focus();
+  });
+  listenForShortcuts(inspector);
 
   /** Changes how the page looks; an embedding page may do it at any time. */
   const dress = ({ toolbar, frame: framed, theme, scale }: ViewerLook): void => {
@@ -132,7 +140,7 @@ export function buildPage({ app, viewer, screen, api }: PageParts) {
     frame.bezel = framed;
     frame.scale = scale;
   };
-  return { latency, dress };
+  return { latency, inspector, dress };
 }
 
 function followState(app: HTMLElement, viewer: Viewer, say: (sentence: string) => void): void {

@@ -1,10 +1,12 @@
 import { openDialog } from '../../page/dialog.ts';
 import { element } from '../../page/element.ts';
+import type { Inspector } from '../inspector/inspector.ts';
 
 const KEYBOARD = [
   ['Any key', 'goes to the device while the screen has the focus'],
   ['Ctrl V or ⌘ V', 'inserts the text of your clipboard'],
   ['Shift Escape', 'takes the keyboard back to the page'],
+  ['I', 'inspects the elements of the screen, while the page has the keyboard'],
   ['?', 'shows this list, while the page has the keyboard'],
 ] as const;
 const MOUSE = [
@@ -30,11 +32,13 @@ const table = (title: string, rows: readonly (readonly [string, string])[]): HTM
 export const showShortcuts = (): Promise<boolean> =>
   openDialog({ title: 'Shortcuts', content: [...table('Keyboard', KEYBOARD), ...table('Mouse', MOUSE)] });
 
-/** Opens the list by `?`, unless the key belongs to the device or to a field. */
-export function listenForShortcuts(): void {
+/** Opens the list by `?` and inspects by `i`, unless the key belongs to the device or to a field. */
+export function listenForShortcuts(inspector: Inspector): void {
   document.addEventListener('keydown', (event) => {
     const { target } = event;
     const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    if (event.key === '?' && !isText && document.querySelector('dialog[open]') === null) void showShortcuts();
+    if (isText || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]') !== null) return;
+    if (event.key === '?') void showShortcuts();
+    if (event.key.toLowerCase() === 'i') inspector.toggle();
   });
 }

@@ -1,10 +1,12 @@
 import type { Api } from '../../page/api.ts';
 import { element } from '../../page/element.ts';
 import { turned } from '../input/rotation.ts';
+import type { Inspector } from '../inspector/inspector.ts';
 import type { Viewer } from '../viewer.ts';
 import { copyFromDevice } from './device-clipboard.ts';
 import type { DeviceFrame } from './device-frame.ts';
 import { hardwareButtons } from './hardware-buttons.ts';
+import { inspectButton } from './inspect-button.ts';
 import type { LatencyPanel } from './latency-panel.ts';
 import { askForUrl } from './open-url-dialog.ts';
 import { recordButton } from './record-button.ts';
@@ -17,6 +19,7 @@ export interface ToolbarParts {
   readonly api: Api | undefined;
   readonly frame: DeviceFrame;
   readonly latency: LatencyPanel;
+  readonly inspector: Inspector;
   readonly say: (sentence: string) => void;
   /** Opens the dialog for a text. */
   readonly openText: (text: string) => void;
@@ -100,7 +103,8 @@ export class Toolbar {
   }
 
   #page(): HTMLButtonElement[] {
-    const { latency, frame, say } = this.#parts;
+    const { viewer, latency, frame, inspector, say } = this.#parts;
+    const inspect = viewer.ready?.capabilities.ui ? [inspectButton(inspector)] : [];
     const meter = toolButton('Latency', 'meter', () => {
       latency.toggle();
       meter.setAttribute('aria-pressed', String(latency.shown));
@@ -116,14 +120,14 @@ export class Toolbar {
     };
     showSize();
     const shortcuts = toolButton('Shortcuts', 'shortcuts', () => void showShortcuts());
-    if (!document.fullscreenEnabled) return [meter, size, shortcuts];
+    if (!document.fullscreenEnabled) return [...inspect, meter, size, shortcuts];
     const full = toolButton('Full screen', 'fullScreen', () => {
       const change = document.fullscreenElement
         ? document.exitFullscreen()
         : document.documentElement.requestFullscreen();
       change.catch(() => say('This browser does not let the page fill the screen.'));
     });
-    return [meter, size, full, shortcuts];
+    return [...inspect, meter, size, full, shortcuts];
   }
 
   /** Shows the text before it is sent: a clipboard may hold anything. */
