@@ -125,7 +125,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/certify': ['protocol', 'client/sdk', 'server/test-card'],
   'client/core': ['protocol'],
   'client/sdk': ['client/core', 'protocol'],
-  'client/cli': ['client/sdk', 'protocol'],
+  // Files that say what a person does and sees: read, run, and made of a history.
+  'client/flow': ['client/sdk', 'protocol'],
+  'client/cli': ['client/flow', 'client/sdk', 'protocol'],
   'client/embed': ['client/sdk', 'client/core', 'protocol'],
   // Parts of the pages that the service serves.
   'client/page': ['protocol'],
@@ -350,8 +352,8 @@ t.test('the gateway neither decodes nor encodes pictures: it loads no codec', (t
 });
 
 t.test('code for browsers imports no module of Node.js', (t) => {
-  // One file of the SDK is for Node.js, and so is its entry; the command line and the build are.
-  const forNode = /^client\/(cli|build)\/|^client\/sdk\/(node-socket|index)\.ts$/;
+  // One file of the SDK is for Node.js, and so is its entry; the command line, its flows and the build are.
+  const forNode = /^client\/(cli|flow|build)\/|^client\/sdk\/(node-socket|index)\.ts$/;
   for (const { file, specifier } of imports) {
     if (!file.startsWith('client/') || forNode.test(file)) continue;
     t.notOk(isBuiltin(specifier) || specifier === 'ws', `${file} imports ${specifier}`);

@@ -34,7 +34,7 @@ const LIBRARY: BuildOptions = { sourcemap: true, sourcesContent: true };
 const COMMAND_LINE = {
   ...NODE,
   entryPoints: { cli: 'cli/main.ts' },
-  external: ['ws', 'commander', 'cli-progress', 'env-paths'],
+  external: ['ws', 'commander', 'cli-progress', 'env-paths', 'yaml'],
 } satisfies BuildOptions;
 
 /** Everything that the package runs, in `folder`. */

@@ -116,6 +116,9 @@ const INTERACTIONS: Section = {
       'Serve a language model over standard input and output (Model Context Protocol)',
       () => import('./commands/mcp.ts'),
     ),
+    group('flow', 'Flows: tests of an app, as files in the format of Maestro', [
+      leaf('run', 'Run flows, and tell which fail and where', () => import('./commands/flow/run.ts')),
+    ]),
     leaf(
       'replay',
       'Send the inputs of a history to another session, and tell which end otherwise',

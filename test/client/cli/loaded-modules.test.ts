@@ -3,7 +3,7 @@ import { execute } from '../../support/built-package.ts';
 import { answerJson, startScriptedHttp } from '../../support/scripted-http.ts';
 
 /** Modules of Node.js, and packages, that take long to load. */
-const SLOW = ['internal/deps/undici/undici', 'http2', 'tls', 'https', 'ws', 'cli-progress', 'tsx', 'esbuild'];
+const SLOW = ['internal/deps/undici/undici', 'http2', 'tls', 'https', 'ws', 'cli-progress', 'yaml', 'tsx', 'esbuild'];
 
 const LISTER = `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from 'node:module';

@@ -1239,6 +1239,7 @@ Interactions:
                                    over one control socket
   mcp                              Serve a language model over standard input and output (Model
                                    Context Protocol)
+  flow                             Flows: tests of an app, as files in the format of Maestro
   replay <from>                    Send the inputs of a history to another session, and tell which
                                    end otherwise
 
