@@ -73,6 +73,13 @@ export const CreateSession = Type.Object(
           'default: `length`, since a text may be a password',
       }),
     ),
+    historyElements: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the history tells what was under each touch, so that a flow can be made of it; default: `false`, ' +
+          'since the screen is read before each touch',
+      }),
+    ),
   },
   { $id: 'CreateSession', additionalProperties: false },
 );

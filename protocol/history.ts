@@ -5,6 +5,8 @@ import { ErrorBody } from './error-body.ts';
 import { text, timestamp, whole } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { queryCheck } from './listing.ts';
+import { UiFrameSchema } from './ui.ts';
+import { UI_ROLES } from './ui-roles.ts';
 
 /**
  * How an entry stands: `pending` while it waits or runs, then its outcome; `unknown` when the service ended before it learned
@@ -60,6 +62,33 @@ const entryExample = {
   inputSeq: 7,
 };
 
+/** What was under a finger, in words by which it can be found again. */
+export const Touched = Type.Object(
+  {
+    app: Type.Optional(text('Name of the foreground', 'Notes')),
+    heading: Type.Optional(text('The first heading on the screen', 'All notes')),
+    element: Type.Optional(
+      Type.Object(
+        {
+          role: oneOf(UI_ROLES, { description: 'Kind of the element', examples: ['button'] }),
+          name: Type.Optional(text('What it is called, or says', 'New note')),
+          id: Type.Optional(text("The app's own name of the element", 'notes.new')),
+          index: Type.Optional(
+            whole(
+              'Which of those with the same id, or else the same name, from 0 at the top; absent of the only one',
+              1,
+            ),
+          ),
+          frame: UiFrameSchema,
+        },
+        { $id: 'TouchedElement', additionalProperties: false, description: 'Absent where nothing has a name' },
+      ),
+    ),
+  },
+  { $id: 'Touched', additionalProperties: false, description: 'What was under the first finger when it touched' },
+);
+export type Touched = Static<typeof Touched>;
+
 /** One request that acted on a session's device. */
 export const HistoryEntry = Type.Object(
   {
@@ -73,6 +102,7 @@ export const HistoryEntry = Type.Object(
       examples: [{ x: 0.5, y: 0.25 }],
     }),
     by: HistoryOrigin,
+    touched: Type.Optional(Touched),
     lostBefore: Type.Optional(
       whole('How many requests before this one are missing, because the storage took nothing at that time', 3),
     ),

@@ -52,7 +52,7 @@ export interface UiNode {
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description, examples: [0.25] });
 const Flag = (description: string) => Type.Optional(Type.Literal(true, { description }));
 
-const Frame = Type.Object(
+export const UiFrameSchema = Type.Object(
   {
     x: Share('Left edge, as a fraction of the width'),
     y: Share('Top edge, as a fraction of the height'),
@@ -78,7 +78,7 @@ const ELEMENT = {
   name: Type.Optional(text('What it is called', 'New note')),
   value: Type.Optional(text('What it holds; never of a secure field', 'Groceries')),
   id: Type.Optional(text("The app's own name of the element, the same each time", 'notes.new')),
-  frame: Frame,
+  frame: UiFrameSchema,
   disabled: Flag('It cannot be used now'),
   selected: Flag('It is selected'),
   checked: Type.Optional(Type.Boolean({ description: 'Whether a switch or a checkbox is on', examples: [true] })),

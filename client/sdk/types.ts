@@ -176,6 +176,8 @@ export interface CreateSession {
   readonly labels?: Readonly<Record<string, string>>;
   /** Whether the history keeps texts, so that it can be replayed, or their length alone; default `length`. */
   readonly historyTexts?: 'length' | 'full';
+  /** Whether the history tells what was under each touch, so that a flow can be made of it; default `false`. */
+  readonly historyElements?: boolean;
 }
 
 /** The options of a new viewer link. */
@@ -239,6 +241,23 @@ export interface InteractionState extends RequestState {
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
+/** What was under a finger, in words by which it can be found again. */
+export interface Touched {
+  /** Name of the foreground. */
+  readonly app?: string;
+  /** The first heading on the screen. */
+  readonly heading?: string;
+  /** Absent where nothing has a name. */
+  readonly element?: {
+    readonly role: UiRole;
+    readonly name?: string;
+    readonly id?: string;
+    /** Which of those with the same id, or else the same name, from 0 at the top; absent of the only one. */
+    readonly index?: number;
+    readonly frame: UiNode['frame'];
+  };
+}
+
 /** One request that acted on the device of a session. */
 export interface HistoryEntry extends RequestState {
   /** From 1, in the order of acceptance. */
@@ -246,6 +265,8 @@ export interface HistoryEntry extends RequestState {
   /** The action's own fields; a text is told by its length alone, `textCharacters`, unless the session keeps texts. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly by: HistoryOrigin;
+  /** What was under the first finger of a touch; only of sessions with `historyElements`. */
+  readonly touched?: Touched;
   /** How many requests just before this one are missing. */
   readonly lostBefore?: number;
 }

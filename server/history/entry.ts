@@ -1,4 +1,4 @@
-import type { ErrorBody, HistoryEntry, HistoryOrigin } from '@runcloud/protocol';
+import type { ErrorBody, HistoryEntry, HistoryOrigin, Touched } from '@runcloud/protocol';
 import { KEY_TEXT, type Key } from '@runcloud/protocol/terms';
 import { isoTimestamp } from '../flow/timestamp.ts';
 import {
@@ -28,6 +28,8 @@ export interface Rest {
   e?: ErrorBody;
   /** Steps of a live gesture. */
   s?: StepNumbers[];
+  /** What was under its first finger. */
+  t?: Touched;
   /** There were more steps. */
   c?: true;
   /** How many requests before it are missing. */
@@ -35,11 +37,12 @@ export interface Rest {
 }
 
 /** Adds a note to what is known. */
-export function addNote(rest: Rest, { action, body, error, step, cut, lost }: Note, fullTexts: boolean): void {
+export function addNote(rest: Rest, { action, body, error, step, touched, cut, lost }: Note, fullTexts: boolean): void {
   if (action !== undefined) rest.a = action;
   if (body) rest.f = fieldsOf(body, fullTexts);
   if (error) rest.e = error;
   if (step) rest.s = [...(rest.s ?? []), step];
+  if (touched) rest.t = touched;
   if (cut) rest.c = true;
   if (lost !== undefined) rest.l = lost;
 }
@@ -116,6 +119,7 @@ export function toEntry(
     ...(dispatchedMs !== NOT_YET && { dispatchedAt: isoTimestamp(acceptedMs + dispatchedMs) }),
     ...(durationMs !== NOT_YET && { completedAt: isoTimestamp(acceptedMs + durationMs), durationMs }),
     ...(rest?.e && { error: rest.e }),
+    ...(rest?.t && { touched: rest.t }),
     ...(inputSeq > 0 && { inputSeq }),
     ...(rest?.l !== undefined && { lostBefore: rest.l }),
   };

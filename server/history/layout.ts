@@ -1,4 +1,4 @@
-import type { ErrorBody, HistoryOrigin, Outcome, PointerPhase } from '@runcloud/protocol';
+import type { ErrorBody, HistoryOrigin, Outcome, PointerPhase, Touched } from '@runcloud/protocol';
 
 /**
  * How entries cross from the gateway to the thread of the history, and lie in its file: numbers in rows of `WIDTH`, and notes
@@ -39,6 +39,7 @@ export interface Note {
   readonly body?: object;
   readonly error?: ErrorBody;
   readonly step?: StepNumbers;
+  readonly touched?: Touched;
   /** Further steps are not kept. */
   readonly cut?: true;
   /** How many requests before this one could not be kept. */

@@ -1,4 +1,4 @@
-import type { HistoryOrigin, Point, PointerPhase } from '@runcloud/protocol';
+import type { HistoryOrigin, Point, PointerPhase, Touched } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Ending } from '../interaction/ending.ts';
 import { numbersOfGesture } from '../interaction/fingerprint.ts';
@@ -157,6 +157,12 @@ export class SessionHistory implements Journal {
     const step = [PHASES.indexOf(phase), Math.round(afterMs)];
     for (const { x, y } of points) step.push(x, y);
     this.#note({ seq: entry, step });
+    if (!this.#isAdded) this.#add();
+  }
+
+  touched(entry: number, touched: Touched): void {
+    if (entry === 0) return;
+    this.#note({ seq: entry, touched });
     if (!this.#isAdded) this.#add();
   }
 

@@ -21,6 +21,7 @@ import type { PipelineOptions } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Stillness } from './ui/stillness.ts';
 import { hasTarget, Targets, withTargets } from './ui/targets.ts';
+import { Touches } from './ui/touches.ts';
 import { toldAs, UiFrames } from './ui/ui-frames.ts';
 import { Waits } from './ui/waits.ts';
 
@@ -42,6 +43,7 @@ interface Opened {
   readonly targets: Targets | undefined;
   readonly waits: Waits | undefined;
   readonly stillness: Stillness | undefined;
+  readonly touches: Touches | undefined;
 }
 
 /** The source of devices: the drivers of this host. A signal aborts when the caller stops waiting. */
@@ -137,7 +139,8 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, mutex, screenshots, thumbnails, screens, recorder, frames, targets, waits, stillness } = opened;
+    const { device, mutex, screenshots, thumbnails, screens, recorder, frames, targets, waits, stillness, touches } =
+      opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -173,6 +176,9 @@ export class DevicePool implements HostService {
         const holds = await stillness.wait(abort.signal);
         return { holds, idle: holds ? 'settled' : 'unsettled' } satisfies UiAnswer;
       }
+      case 'touchedAt':
+        // Behind the inputs that came before it, and before the one that follows.
+        return mutex.run(abort, async () => touches?.at(question.point, abort.signal));
       case 'releaseAll':
         frames?.expire();
         return device.releaseAll();
@@ -221,7 +227,8 @@ export class DevicePool implements HostService {
     const targets = frames && new Targets(device, frames, this.#clock);
     const waits = frames && new Waits(frames, gate, this.#clock);
     const stillness = frames && device.ui && new Stillness(frames, gate, this.#clock, device.ui);
-    const ui = { frames, targets, waits, stillness };
+    const touches = frames && device.ui && new Touches(frames, device.ui);
+    const ui = { frames, targets, waits, stillness, touches };
     this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, ...ui });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));

@@ -1,4 +1,4 @@
-import type { HistoryOrigin, Point, PointerPhase } from '@runcloud/protocol';
+import type { HistoryOrigin, Point, PointerPhase, Touched } from '@runcloud/protocol';
 import type { Ending } from './ending.ts';
 import type { Request } from './request.ts';
 
@@ -12,6 +12,8 @@ export interface Journal {
   dispatched(entry: number, inputSeq: number, afterMs: number): void;
   /** A step of a live gesture left for the device. */
   step(entry: number, phase: PointerPhase, points: readonly Point[], afterMs: number): void;
+  /** What was under its first finger. */
+  touched(entry: number, touched: Touched): void;
   ended(entry: number, ending: Ending, durationMs: number): void;
 }
 
@@ -20,5 +22,6 @@ export const NO_JOURNAL: Journal = {
   accepted: () => 0,
   dispatched: () => undefined,
   step: () => undefined,
+  touched: () => undefined,
   ended: () => undefined,
 };

@@ -2,10 +2,15 @@ import { type Fault, fault, type Point, type PointerPhase } from '@runcloud/prot
 import type { PointerPhase as DevicePhase } from '../device/driver.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { CANCELLED, type Ending, endingOfFault, withSteps } from './ending.ts';
+import type { OnTouch } from './perform-runner.ts';
 import type { Request, Runner } from './request.ts';
 
-/** Called when a step has left for the device. */
-type OnStep = (request: Request, phase: PointerPhase, points: readonly Point[]) => void;
+export interface GestureListeners {
+  /** Called when a step has left for the device. */
+  readonly onStep: (request: Request, phase: PointerPhase, points: readonly Point[]) => void;
+  /** Called before the first one leaves. */
+  readonly onTouch: OnTouch;
+}
 
 /**
  * A finger that is moving now. One step is on its way to the device at a time; a move that waits meanwhile is replaced
@@ -17,7 +22,7 @@ export class LiveGesture implements Runner {
   readonly #device: RemoteDevice;
   readonly #nextInputSeq: () => number;
   readonly #begin: readonly Point[];
-  readonly #onStep: OnStep;
+  readonly #listeners: GestureListeners;
   #move: readonly Point[] | undefined;
   #end: readonly Point[] | undefined;
   #request: Request | undefined;
@@ -32,10 +37,10 @@ export class LiveGesture implements Runner {
     begin: readonly Point[],
     nextInputSeq: () => number,
     timeoutMs: number,
-    onStep: OnStep,
+    listeners: GestureListeners,
   ) {
     this.timeoutMs = timeoutMs;
-    this.#onStep = onStep;
+    this.#listeners = listeners;
     this.#device = device;
     this.#begin = begin;
     this.#nextInputSeq = nextInputSeq;
@@ -56,6 +61,8 @@ export class LiveGesture implements Runner {
 
   start(request: Request): void {
     this.#request = request;
+    const [first] = this.#begin;
+    if (first) this.#listeners.onTouch(request, first);
     this.#send(request, 'begin', this.#begin);
   }
 
@@ -91,7 +98,7 @@ export class LiveGesture implements Runner {
     const { answered } = this.#device.pointer(phase, points, inputSeq, { requestId: request.requestId });
     if (phase !== 'cancel') {
       request.tellDispatched(inputSeq, ++this.#dispatchedSteps);
-      this.#onStep(request, phase, points);
+      this.#listeners.onStep(request, phase, points);
     }
     answered.then(
       () => {

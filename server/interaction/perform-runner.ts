@@ -1,21 +1,28 @@
-import { ACTIONS, type InteractionRequest } from '@runcloud/protocol';
+import { ACTIONS, type InteractionRequest, type Point } from '@runcloud/protocol';
 import type { CallObserver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { INTERACTION_ENDINGS } from './ending.ts';
 import type { Request, RequestSpec, Runner } from './request.ts';
 
+/** Called before a touch leaves for the device, with the point that it begins at. */
+export type OnTouch = (request: Request, point: Point) => void;
+
 /** Runs the interactions of one session that are one message and one answer. One runner serves all of them. */
 export class PerformRunner implements Runner {
   readonly #device: RemoteDevice;
   readonly #nextInputSeq: () => number;
+  readonly #onTouch: OnTouch;
 
-  constructor(device: RemoteDevice, nextInputSeq: () => number) {
+  constructor(device: RemoteDevice, nextInputSeq: () => number, onTouch: OnTouch) {
     this.#device = device;
     this.#nextInputSeq = nextInputSeq;
+    this.#onTouch = onTouch;
   }
 
   start(request: Request): void {
     const body = request.spec.body as InteractionRequest;
+    const point = beginOf(body);
+    if (point) this.#onTouch(request, point);
     const inputSeq = this.#nextInputSeq();
     const receiver = body.action === 'gesture' ? withSteps(request, inputSeq) : request;
     request.call = this.#device.perform(body, inputSeq, receiver);
@@ -25,6 +32,18 @@ export class PerformRunner implements Runner {
   stop(request: Request): void {
     if (request.call !== 0) this.#device.cancel(request.call);
   }
+}
+
+const MIDDLE: Point = { x: 0.5, y: 0.5 };
+
+/** Where an interaction touches the screen first, if it does. */
+function beginOf(body: InteractionRequest): Point | undefined {
+  if (body.action === 'tap') return body;
+  if (body.action === 'swipe') return body.from;
+  if (body.action === 'gesture') return body.steps[0]?.points[0];
+  if (body.action !== 'scroll') return undefined;
+  const { x, y } = body;
+  return x === undefined || y === undefined ? MIDDLE : { x, y };
 }
 
 /** Steps are reported only if an observer wants them. */

@@ -62,6 +62,8 @@ export interface InteractionsOptions {
   readonly deadlines: DeadlineWheel;
   /** Takes down what is done; nothing does when absent. */
   readonly journal?: Journal;
+  /** Whether the journal is told what is under each touch. */
+  readonly notesElements?: boolean;
   /** Receives each ended request, for the metrics. */
   readonly onEnded: (request: Request) => void;
   readonly onUnresponsive: (reason: string) => void;
@@ -120,7 +122,7 @@ export class SessionInteractions {
     this.#quota = new Quota(QUEUE_TERMS, clock);
     this.#asideQuota = new Quota(ASIDE_TERMS, clock);
     this.#stamps = new TimestampCache(clock);
-    this.#performing = new PerformRunner(device, this.#nextInputSeq);
+    this.#performing = new PerformRunner(device, this.#nextInputSeq, this.#onTouch);
   }
 
   /** From now on accepts only the input of whoever has control. */
@@ -152,7 +154,7 @@ export class SessionInteractions {
       const begin = points.map(({ x, y }) => ({ x: x + 0, y: y + 0 }));
       const body = { begin, timeoutMs: inForceMs };
       const createRunner: RequestSpec['createRunner'] = (device, next) =>
-        new LiveGesture(device, begin, next, inForceMs, this.#onStep);
+        new LiveGesture(device, begin, next, inForceMs, { onStep: this.#onStep, onTouch: this.#onTouch });
       const spec = {
         requestId,
         action: 'pointer',
@@ -295,6 +297,17 @@ export class SessionInteractions {
   readonly #onStep = (request: Request, phase: PointerPhase, points: readonly Point[]): void => {
     const afterMs = this.#options.clock.monotonicMs() - request.accepted.monotonicMs;
     this.#journal.step(request.entry, phase, points, afterMs);
+  };
+
+  /** Called in the turn in which a touch leaves for the device, before it does. */
+  readonly #onTouch = (request: Request, point: Point): void => {
+    if (!this.#options.notesElements || request.entry === 0) return;
+    const { answered } = this.#options.device.touchedAt(point, { requestId: request.requestId });
+    answered.then(
+      (touched) => touched && this.#journal.touched(request.entry, touched),
+      // Nothing of the touch depends on it.
+      () => undefined,
+    );
   };
 
   #ahead(request: Request): number {

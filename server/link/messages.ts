@@ -4,6 +4,7 @@ import type {
   Finding,
   Orientation,
   ScreenEncoding,
+  Touched,
   UiAnswer,
   UiCondition,
   UiFormat,
@@ -59,6 +60,8 @@ interface Calls {
   checkUi: { ask: { readonly condition: UiCondition }; answer: UiAnswer };
   /** Answered when it is so; a cancelled one with an `aborted` fault that tells what is there instead. */
   waitUi: { ask: { readonly wait: UiWait }; answer: UiAnswer };
+  /** What is at a point of the screen, in the turn of what is asked next. */
+  touchedAt: { ask: { readonly point: Point }; answer: Touched | undefined };
   releaseAll: { ask: object; answer: undefined };
   /** `settled` waits until the picture stands still, at most 2 seconds. */
   screenshot: { ask: { readonly settled: boolean }; answer: Screenshot };

@@ -110,6 +110,11 @@ export class RemoteDevice {
     return this.#ask('waitUi', { wait }, about);
   }
 
+  /** Tells what is at a point when what is sent next, in the same turn, reaches the device. */
+  touchedAt(point: Point, about?: LogIds): LinkCall<'touchedAt'> {
+    return this.#ask('touchedAt', { point }, about);
+  }
+
   /** Cancels a call; its answer still comes. */
   cancel(call: number): void {
     this.#link.cancel(call);

@@ -35,6 +35,7 @@ export function openSessions(
       clock,
       deadlines,
       journal: history.begin(row.id, request.historyTexts === 'full'),
+      notesElements: request.historyElements ?? false,
       onEnded: ({ action, ending, durationMs }) => {
         if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
       },

@@ -101,7 +101,7 @@ t.test(
       ok: false,
       fault: {
         path: 'platfrom',
-        message: /^is not a known field; the fields are platform, deviceModel, .*, historyTexts$/,
+        message: /^is not a known field; the fields are platform, deviceModel, .*, historyTexts, historyElements$/,
       },
     });
   },

@@ -26,6 +26,7 @@ export class UiFrames {
   readonly #reads: SharedReads<UiLook>;
   #count = 0;
   #inputs = 0;
+  #latest: UiLook | undefined;
   /** The text of the newest frame, unless an input came after it. */
   #inForce: string | undefined;
 
@@ -33,7 +34,11 @@ export class UiFrames {
     this.#reads = new SharedReads((signal) => {
       const inputs = this.#inputs;
       const screen = ui.read(signal);
-      return screen instanceof Promise ? screen.then((read) => lookAt(read, inputs)) : lookAt(screen, inputs);
+      const keep = (read: UiScreen): UiLook => {
+        this.#latest = lookAt(read, inputs);
+        return this.#latest;
+      };
+      return screen instanceof Promise ? screen.then(keep) : keep(screen);
     });
   }
 
@@ -46,6 +51,11 @@ export class UiFrames {
   /** The frame that refs can be used of, where there is one, and the newest number. */
   get inForce(): { readonly frame: number | undefined; readonly newest: number } {
     return { frame: this.#inForce === undefined ? undefined : this.#count, newest: this.#count };
+  }
+
+  /** The last look at the screen, unless an input came after it. */
+  get latest(): UiLook | undefined {
+    return this.#latest?.inputs === this.#inputs ? this.#latest : undefined;
   }
 
   /** Reads the screen and numbers it. A source that answers at once is read at once. */

@@ -91,6 +91,7 @@ const CREATE: Fields<Sdk.CreateSession> = {
   embedOrigins: true,
   labels: true,
   historyTexts: true,
+  historyElements: true,
 };
 const LINK: Fields<Sdk.ViewerLink> = { id: true, role: true, expiresAt: true, embedOrigin: true };
 const CREATED_LINK: Fields<Sdk.CreatedViewerLink> = { ...LINK, url: true };

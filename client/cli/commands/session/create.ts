@@ -18,6 +18,7 @@ interface Options extends OutputOptions {
   readonly embedOrigin?: readonly string[];
   readonly label?: Readonly<Record<string, string>>;
   readonly historyTexts?: string;
+  readonly historyElements?: true;
 }
 
 const EXAMPLES = ['session create ios', 'session create android --inactivity-timeout 30m --label build=7'];
@@ -34,6 +35,7 @@ export const define: Define = (command, cli) =>
     .option('--embed-origin <origins>', 'origins of pages that may embed the viewer', toList)
     .option('--label <name=value>', 'a label; can be repeated', toPairs)
     .option('--history-texts <what>', 'full keeps texts in the history, to replay them (default: length)')
+    .option('--history-elements', 'keep in the history what is under each touch, for "flow capture"')
     .action((platform: string, options: Options) => create(cli, platform, options));
 
 async function create(cli: Cli, platform: string, options: Options): Promise<void> {
@@ -49,6 +51,7 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
       embedOrigins: options.embedOrigin,
       labels: options.label,
       historyTexts: options.historyTexts,
+      historyElements: options.historyElements,
     } as unknown as CreateSession),
   );
   const { record } = await cli.cloud.sessions.create(request, { signal: cli.io.interrupt });

@@ -903,6 +903,7 @@ Options:
   --embed-origin <origins>         origins of pages that may embed the viewer
   --label <name=value>             a label; can be repeated
   --history-texts <what>           full keeps texts in the history, to replay them (default: length)
+  --history-elements               keep in the history what is under each touch, for "flow capture"
   -h, --help                       display help for command
 
 Examples:
