@@ -61,3 +61,4 @@ export * from './ui-format.ts';
 export * from './ui-roles.ts';
 export * from './ui-states.ts';
 export * from './viewer-link.ts';
+export * from './web-driver-body.ts';

@@ -143,10 +143,10 @@ export const LIMITS = {
   uploadsPerAccount: 8,
 
   httpBodyBytes: 262_144,
-  /** Calls of agents that run at once for one account, or for all guests of one. */
-  agentCallsPerAccount: 16,
-  /** One call of an agent: longer than the start of a session. */
-  agentCallMs: 150_000,
+  /** Calls of one protocol of others (MCP, WebDriver) that run at once for one account, or for all guests of one. */
+  translatedCallsPerAccount: 16,
+  /** One such call: longer than the start of a session. */
+  translatedCallMs: 150_000,
   /** How long ended sessions (at least until their last recording is deleted) and revoked keys and programs are kept. */
   endedKeptMs: 2_592_000_000,
   /** A socket without any frame for this time, not even a pong, is closed. */

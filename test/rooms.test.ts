@@ -111,7 +111,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/socket',
     'server/wire',
   ],
-  // Language models: the thread that speaks their protocol, and the gateway's side of it.
+  // Protocols of others: the gateway's side and the thread's.
+  'server/translation': ['protocol', 'client/sdk', 'server/flow', 'server/link', 'server/rest', 'server/socket'],
+  // Language models.
   'server/agents': [
     'protocol',
     'client/sdk',
@@ -119,7 +121,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/flow',
     'server/link',
     'server/rest',
-    'server/socket',
+    'server/translation',
+  ],
+  // The clients of WebDriver and Appium.
+  'server/webdriver': [
+    'protocol',
+    'client/sdk',
+    'server/code',
+    'server/flow',
+    'server/link',
+    'server/rest',
+    'server/translation',
   ],
   // It sees the service as its clients do.
   'server/certify': ['protocol', 'client/sdk', 'server/test-card'],
@@ -146,7 +158,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@grpc/proto-loader': ['server/drivers/android', 'server/drivers/ios'],
   '@julusian/jpeg-turbo': ['server/finisher', 'server/host', 'bench'],
   '@napi-rs/canvas': ['server/drivers/virtual', 'server/phone'],
-  '@xmldom/xmldom': ['server/drivers/android'],
+  '@xmldom/xmldom': ['server/drivers/android', 'server/webdriver'],
   '@yume-chan/adb': ['server/drivers/android'],
   '@yume-chan/adb-server-node-tcp': ['server/drivers/android'],
   '@yume-chan/scrcpy': ['server/drivers/android'],
@@ -179,6 +191,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'server/host',
     'server/packages',
     'server/store',
+    'server/webdriver',
     'server/wiring',
     'bench',
   ],
@@ -188,7 +201,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['server/observe'],
   react: ['client/embed'],
   'playwright-core': ['bench'],
-  sharp: ['server/certify', 'server/host', 'server/packages', 'bench'],
+  sharp: ['server/certify', 'server/host', 'server/packages', 'server/webdriver', 'bench'],
   'socket.io': ['bench'],
   'swagger-ui-dist': ['client/reference'],
   tinyh264: ['client/viewer'],

@@ -8,6 +8,7 @@ import type { Route } from './route.ts';
 import { SESSION_ROUTES } from './sessions.ts';
 import { SIGN_IN_ROUTES } from './sign-in.ts';
 import { VIEWER_LINK_ROUTES } from './viewer-links.ts';
+import { WEB_DRIVER_ROUTES } from './web-driver.ts';
 
 /** Every route of the service. */
 export const ROUTES = {
@@ -17,6 +18,7 @@ export const ROUTES = {
   ...ASSET_ROUTES,
   ...CONTROL_ROUTES,
   ...AGENT_ROUTES,
+  ...WEB_DRIVER_ROUTES,
   ...RECORDING_ROUTES,
   ...SIGN_IN_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -62,17 +62,24 @@ export interface Answer {
 interface Common {
   /** `{name}` is a parameter: one segment. */
   readonly path: string;
+  /** The last parameter takes every segment that is left. */
+  readonly deep?: true;
   /** In one line. */
   readonly summary: string;
   /** By status. Every other failure has an `Acknowledgement` as its body. */
   readonly answers: Readonly<Record<number, Answer>>;
+  /** Failures are told as W3C WebDriver tells them (section 6.6). */
+  readonly failures?: 'webDriver';
   /** Optional headers of a request, each with its description. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The `action` in the envelope of a failure, if the body does not name one. */
   readonly action?: string;
 }
 
-/** OpenAPI leaves out the `internal` routes, which only the service's own pages call; of the others it says more. */
+/**
+ * OpenAPI leaves out the `internal` routes: the service's own pages call them, or a document of others says what they take. Of the
+ * others it says more.
+ */
 type Audience =
   | { readonly description: string; readonly internal?: undefined }
   | { readonly internal: true; readonly description?: undefined };

@@ -8,6 +8,7 @@ export const PROGRAMS = {
   log: 'store/log-worker.ts',
   history: 'history/worker.ts',
   agents: 'agents/worker.ts',
+  webdriver: 'webdriver/worker.ts',
   packages: 'packages/package-thread.ts',
   unpack: 'archive/unpack.ts',
 };

@@ -36,13 +36,11 @@ interface UnauthenticatedCaller {
   readonly holder: string;
 }
 
-type CallerOf<R extends Route> = R extends { credential: 'key' }
-  ? { readonly owner: Principal }
-  : R extends { credential: 'keyOrSessionToken' }
-    ? { readonly owner: Principal; readonly payer: Payer }
-    : R extends { credential: 'viewerToken' | 'reference' }
-      ? { /** The signed text; empty where there is none. */ readonly secret: string }
-      : UnauthenticatedCaller;
+type CallerOf<R extends Route> = R extends { credential: 'key' | 'keyOrSessionToken' }
+  ? { readonly owner: Principal; readonly payer: Payer }
+  : R extends { credential: 'viewerToken' | 'reference' }
+    ? { /** The signed text; empty where there is none. */ readonly secret: string }
+    : UnauthenticatedCaller;
 
 type SessionOf<R extends Route> = R extends { role: 'activeSession' | 'leasedSession' }
   ? { readonly session: LiveSession }

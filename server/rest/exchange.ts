@@ -241,7 +241,8 @@ export class Exchange implements BodyWanted {
     if (failure.code === 'not_found' && this.#isForPerson()) return this.#count(notFoundPage);
     const headers: Record<string, string> = {};
     if (found.kind === 'wrong method' && failure.http === 405) headers.Allow = found.allow.join(', ');
-    return this.#count(failureReply(failure, named, this.received, clock, headers));
+    const form = found.kind === 'route' ? found.route.failures : undefined;
+    return this.#count(failureReply(failure, named, this.received, clock, headers, form));
   }
 
   /** The answer, or a failure if it does not match its route's declaration. */

@@ -42,6 +42,7 @@ import { acceptInvitation, readInvitation, signIn, signInByLink } from './sign-i
 import { thumbnail } from './thumbnail.ts';
 import { postCheckUi, postWaitUi, ui } from './ui.ts';
 import { createViewerLink, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
+import { deleteWebDriver, postWebDriver, readWebDriver } from './web-driver.ts';
 
 /** The handler of a route. For a streamed body it returns the function that admits the body, for a list the answer's pieces. */
 export type Handler<R extends Route> = (
@@ -128,5 +129,8 @@ export const HANDLERS: Handlers = {
   readDeviceRequest,
   decideDeviceRequest,
   mcp,
+  readWebDriver,
+  postWebDriver,
+  deleteWebDriver,
   doctor: async (_call, { diagnose }) => json(200, { findings: [...(await diagnose())] }),
 };

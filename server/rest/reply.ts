@@ -1,4 +1,4 @@
-import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
+import type { Acknowledgement, ErrorBody, Route } from '@runcloud/protocol';
 import { ERRORS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isStorageError } from '../flow/storage-errors.ts';
@@ -58,17 +58,27 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError('internal_error');
 }
 
-/** The envelope of a failure, with the headers that belong to its status. */
+/** The envelope of a failure, with the headers that belong to its status; or the form of its route. */
 export function failureReply(
   error: ServiceError,
   named: RequestIds,
   received: Timestamp,
   clock: Clock,
   headers: Readonly<Record<string, string>> = {},
+  form?: Route['failures'],
 ): FailureReply {
   const extra: Record<string, string> = { ...headers };
   if (error.retryAfterSeconds !== undefined) extra['Retry-After'] = String(error.retryAfterSeconds);
   if (error.http === 401) extra['WWW-Authenticate'] = 'Bearer';
   if (error.http === 426) extra.Upgrade = 'websocket';
-  return failed(json(error.http, refuse(named, error.toBody(), received, clock), extra));
+  const told = error.toBody();
+  return failed(json(error.http, form ? webDriverError(told) : refuse(named, told, received, clock), extra));
+}
+
+/** What a client of WebDriver shows of an error of the service. */
+function webDriverError({ code, message, action }: ErrorBody) {
+  const error = code === 'invalid_request' ? 'invalid argument' : 'unknown error';
+  return {
+    value: { error, message: action === undefined ? message : `${message} ${action}`, stacktrace: '', data: { code } },
+  };
 }

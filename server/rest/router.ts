@@ -11,13 +11,13 @@ export type Match =
 class Node {
   readonly next = new Map<string, Node>();
   /** The parameter's child, for a segment that matches no literal. */
-  parameter: { readonly name: string; readonly node: Node } | undefined;
+  parameter: { readonly name: string; readonly node: Node; readonly deep: boolean } | undefined;
   readonly routes = new Map<string, { readonly name: RouteName; readonly route: Route }>();
 
-  child(segment: string): Node {
+  child(segment: string, deep: boolean): Node {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name !== undefined) {
-      this.parameter ??= { name, node: new Node() };
+      this.parameter ??= { name, node: new Node(), deep };
       return this.parameter.node;
     }
     const node = this.next.get(segment) ?? new Node();
@@ -30,7 +30,8 @@ const UNKNOWN: Match = { kind: 'unknown' };
 const root = new Node();
 for (const [name, route] of Object.entries(ROUTES)) {
   let node = root;
-  for (const segment of route.path.slice(1).split('/')) node = node.child(segment);
+  const { path, deep }: Route = route;
+  for (const segment of path.slice(1).split('/')) node = node.child(segment, deep === true);
   node.routes.set(route.method, { name: name as RouteName, route });
 }
 
@@ -43,18 +44,19 @@ export function match(method: string, path: string): Match {
     const slash = path.indexOf('/', start);
     const end = slash === -1 ? path.length : slash;
     const segment = path.slice(start, end);
-    start = end + 1;
     const literal = node.next.get(segment);
     if (literal) {
       node = literal;
     } else {
       const { parameter } = node;
       if (!parameter || !isValue(parameter.name, segment)) return UNKNOWN;
-      params[parameter.name] = segment;
+      params[parameter.name] = parameter.deep ? path.slice(start) : segment;
       node = parameter.node;
+      if (parameter.deep) break;
     }
     // A trailing slash would add an empty segment.
     if (slash === path.length - 1) return UNKNOWN;
+    start = end + 1;
   }
   if (node.routes.size === 0) return UNKNOWN;
   const found = node.routes.get(method === 'HEAD' ? 'GET' : method);

@@ -1,4 +1,4 @@
-import type { Finding, McpMessage, Platform, Role } from '@runcloud/protocol';
+import type { Finding } from '@runcloud/protocol';
 import type { AccountServices } from '../account/account-services.ts';
 import type { ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
@@ -12,17 +12,14 @@ import type { Participants } from '../session/participants.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { Admission } from './facade.ts';
+import type { AgentCall } from './mcp.ts';
+import type { WebDriverCall } from './web-driver.ts';
 
-/** Calls of the Model Context Protocol. */
-export interface AgentCalls {
+/** Calls of a protocol of others, answered by calls of REST that are the caller's own. */
+export interface TranslatedCalls<Asked> {
   ask(
-    caller: {
-      readonly admission: Admission;
-      readonly head: Pick<HttpHead, 'header' | 'onGone'>;
-      /** The session of a session token, and what it may do there. */
-      readonly only: { readonly id: string; readonly platform: Platform; readonly role: Role } | undefined;
-    },
-    message: McpMessage,
+    caller: { readonly admission: Admission; readonly head: Pick<HttpHead, 'onGone'> },
+    asked: Asked,
   ): Promise<HttpReply>;
 }
 
@@ -42,7 +39,8 @@ export interface Services {
   readonly cursors: Cursors;
   readonly clock: Clock;
   /** Answers the calls of language models. */
-  readonly agents: AgentCalls;
+  readonly agents: TranslatedCalls<AgentCall>;
+  readonly webDriver: TranslatedCalls<WebDriverCall>;
   /** The public address of the service. */
   readonly ownOrigin: () => string;
   /** Checks the host; the report contains paths, so it is only for the operator. */

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { RateLimiters } from '../account/rate-limiters.ts';
-import { Agents } from '../agents/agents.ts';
-import type { FromAgents, ToAgents } from '../agents/messages.ts';
 import { ControlSockets } from '../control/control-sockets.ts';
 import { checkServerMessage } from '../control/server-message-check.ts';
 import { UpgradeGate } from '../control/upgrade.ts';
@@ -18,10 +16,13 @@ import { answerFault } from '../rest/answer-check.ts';
 import { Credentials } from '../rest/authenticate.ts';
 import { constantDocument } from '../rest/constant-document.ts';
 import { RestFacade } from '../rest/facade.ts';
+import type { AgentCall } from '../rest/mcp.ts';
 import { oauthMetadata } from '../rest/oauth.ts';
 import { openApiDocument } from '../rest/openapi.ts';
+import type { WebDriverCall } from '../rest/web-driver.ts';
 import { Participants } from '../session/participants.ts';
 import type { HttpReply } from '../socket/http.ts';
+import { Translator, type TranslatorOptions } from '../translation/translator.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
 import type { FileBlock } from './files.ts';
@@ -98,15 +99,26 @@ export async function openGateway(
     accountOf: (head) => credentials.ofBrowser(head)?.accountId,
     ownOrigin: publicUrl,
   });
-  const agents = new Agents({
-    spawn: () => startThread<ToAgents, FromAgents>('agents', 'agents/boot.mjs', version),
-    call(head, admission, body) {
-      const outcome = http.begin(head, admission);
-      return 'receive' in outcome ? outcome.receive(body) : (outcome as HttpReply | Promise<HttpReply>);
-    },
+  const call: TranslatorOptions<unknown>['call'] = (head, admission, body) => {
+    const outcome = http.begin(head, admission);
+    return 'receive' in outcome ? outcome.receive(body) : (outcome as HttpReply | Promise<HttpReply>);
+  };
+  const agents = new Translator<AgentCall>({
+    what: 'agents',
+    spawn: () => startThread('agents', 'agents/boot.mjs', version),
+    statuses: [200, 202, 400, 404, 406],
+    call,
     clock,
   });
   own(() => agents.close());
+  const webDriver = new Translator<WebDriverCall>({
+    what: 'WebDriver',
+    spawn: () => startThread('webdriver', 'webdriver/boot.mjs'),
+    statuses: [200, 400, 404, 405, 500],
+    call,
+    clock,
+  });
+  own(() => webDriver.close());
   const http: RestFacade = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
@@ -123,6 +135,7 @@ export async function openGateway(
       history,
       cursors,
       agents,
+      webDriver,
       account,
       clock,
       diagnose,

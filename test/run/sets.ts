@@ -143,6 +143,8 @@ export const LONG: Reasons = {
   'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',
   'test/integration/upload-room.test.ts': 'fills the room for uploads',
   'test/integration/wall.test.ts': 'watches moving sessions',
+  'test/integration/web-driver.test.ts': 'goes through many commands',
+  'test/integration/webdriverio.test.ts': 'drives phones by a library of others',
   'test/link/process-launcher.test.ts': PROCESSES,
   'test/link/worker-port.test.ts': 'starts and ends threads at many moments',
   'test/node-version.test.ts': PROCESSES,

@@ -30,6 +30,8 @@ async function askAgent(rest: RestClient): Promise<Answered> {
   return answeredBy(await rest.fetch('/mcp', { method: 'POST', headers, body }));
 }
 
+const FIND = { using: 'xpath', value: '//*' };
+
 /** Every route, each change once, prepared while the storage is well. A route without a row does not compile. */
 export async function prepareRoutes({
   rest,
@@ -90,6 +92,7 @@ export async function prepareRoutes({
   const record = (of: SessionRecord) => made<RecordingRecord>('POST', recordings(of));
   const [kept, stopped, released, left] = [await session(), await session(), await session(), await session()];
   const device = `/service/ios/${kept.id}`;
+  const attached = `/wd/session/attached-${kept.id}`;
   await ask('POST', `${device}/interactions`, { action: 'tap', x: 0.5, y: 0.5, requestId: 'asked' });
   const whole = await record(kept);
   await ask('POST', `${recordings(kept)}/${whole.id}/stop`);
@@ -230,6 +233,9 @@ export async function prepareRoutes({
       { name: 'write the clipboard over REST', ask: () => ask('PUT', `${device}/clipboard`, { text: 'asked' }) },
     ],
     mcp: [{ name: 'list the tools of agents', ask: () => askAgent(rest) }],
+    readWebDriver: [{ name: 'read by WebDriver', ask: () => ask('GET', '/wd/status') }],
+    postWebDriver: [{ name: 'ask by WebDriver', ask: () => ask('POST', `${attached}/element`, FIND) }],
+    deleteWebDriver: [{ name: 'leave a session of WebDriver', ask: () => ask('DELETE', attached) }],
     ui: [{ name: 'read the screen over REST', ask: () => ask('GET', `${device}/ui`) }],
     checkUi: [
       {

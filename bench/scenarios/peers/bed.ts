@@ -10,7 +10,7 @@ import type { RequestBed, RequestPlan } from '../requests/row.ts';
 import { tapMessage, usualAnswers } from '../tap/messages.ts';
 import { probeAnswers } from '../tap/probe.ts';
 import { openAppiumSession } from './appium-session.ts';
-import { appiumTap, socketIoTap } from './messages.ts';
+import { socketIoTap, webDriverTap } from './messages.ts';
 import type { PeerRow, PeerServer } from './rows.ts';
 
 type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
@@ -75,13 +75,14 @@ export class PeersBed implements RequestBed<PeerRow> {
 
   plan({ tapped, mode }: PeerRow): RequestPlan {
     if ('browser' in tapped) throw new Error('a page is no server');
+    if (tapped.by === 'WebDriver') return this.#byWebDriver();
     if (tapped.server === 'RunCloud') return this.#ours(mode.kind === 'closed' && mode.connections > 1);
     const server = this.#peers.get(tapped.server);
     const { host, port } = server;
     if (tapped.server !== 'Appium') {
       return { server, target: { kind: 'socket.io', host, port }, template: socketIoTap(`${this.#nextIdPrefix()}0`) };
     }
-    const template = appiumTap({ host, port, sessionId: this.#appiumSessionId });
+    const template = webDriverTap({ host, port, sessionId: this.#appiumSessionId });
     return { server, target: { kind: 'http', host, port }, template };
   }
 
@@ -94,6 +95,16 @@ export class PeersBed implements RequestBed<PeerRow> {
     if (!this.#service || !first) throw new Error('the service is not running');
     const target = spread ? { ...first.control, moreUrls: more.map(({ control }) => control.url) } : first.control;
     return { server: this.#service.process.server, target, template: tapMessage(this.#nextIdPrefix(), 'final') };
+  }
+
+  #byWebDriver(): RequestPlan {
+    const { process, sessions } = this.#service ?? {};
+    const [session] = sessions ?? [];
+    if (!process || !session) throw new Error('the service is not running');
+    const { host, port } = process.server;
+    const headers = { Authorization: `Bearer ${process.key}` };
+    const template = webDriverTap({ host, port, path: '/wd', sessionId: session.id, headers });
+    return { server: process.server, target: { kind: 'http', host, port }, template };
   }
 
   #nextIdPrefix(): string {

@@ -12,8 +12,17 @@ export function socketIoTap(requestId: string): RequestTemplate {
   return template('42', JSON.stringify(['interaction', { requestId, ...TAP }]));
 }
 
+export interface WebDriverTarget {
+  readonly host: string;
+  readonly port: number;
+  /** Before `/session`. */
+  readonly path?: string;
+  readonly sessionId: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The whole HTTP/1.1 request of a tap in W3C actions (WebDriver, "Perform Actions"); the placeholder digits are part of the finger's id. */
-export function appiumTap(to: { host: string; port: number; sessionId: string }): RequestTemplate {
+export function webDriverTap({ host, port, path = '', sessionId, headers = {} }: WebDriverTarget): RequestTemplate {
   const finger = (id: string) => ({
     type: 'pointer',
     id,
@@ -26,8 +35,9 @@ export function appiumTap(to: { host: string; port: number; sessionId: string })
   });
   const body = JSON.stringify({ actions: [finger(`finger-${DIGITS}`)] });
   const head = [
-    `POST /session/${to.sessionId}/actions HTTP/1.1`,
-    `Host: ${to.host}:${to.port}`,
+    `POST ${path}/session/${sessionId}/actions HTTP/1.1`,
+    `Host: ${host}:${port}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ].join('\r\n');

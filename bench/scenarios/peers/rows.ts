@@ -7,11 +7,12 @@ export type PeerServer = 'RunCloud' | 'socket.io' | 'socket.io, device thread' |
 
 export interface PeerRow extends RequestRow {
   /** The receiver of the taps: a server, or a page in a browser. */
-  readonly tapped: { readonly server: PeerServer } | { readonly browser: BrowserTapper };
+  readonly tapped: { readonly server: PeerServer; readonly by?: 'WebDriver' } | { readonly browser: BrowserTapper };
 }
 
 export const SUBJECTS = {
   RunCloud: 'control socket',
+  WebDriver: 'RunCloud by WebDriver',
   'socket.io': 'socket.io',
   'socket.io, device thread': 'socket.io, device thread',
   Appium: 'Appium',
@@ -28,9 +29,14 @@ const MODES: Record<keyof typeof LOADS, LoadMode> = {
 };
 
 function row(subject: keyof typeof SUBJECTS, load: keyof typeof LOADS): PeerRow {
-  const tapped = subject === 'DevTools' || subject === 'Playwright' ? { browser: subject } : { server: subject };
+  const tapped = tappedBy(subject);
   const names = { name: rowName(SUBJECTS[subject], LOADS[load]), subject: SUBJECTS[subject], load: LOADS[load] };
   return { ...names, mode: MODES[load], tapped };
+}
+
+function tappedBy(subject: keyof typeof SUBJECTS): PeerRow['tapped'] {
+  if (subject === 'DevTools' || subject === 'Playwright') return { browser: subject };
+  return subject === 'WebDriver' ? { server: 'RunCloud', by: subject } : { server: subject };
 }
 
 /** In the order of measurement, each beside the rows that it is compared with. */
@@ -38,6 +44,7 @@ export const PEER_ROWS: readonly PeerRow[] = [
   row('RunCloud', 'one'),
   row('socket.io', 'one'),
   row('Appium', 'one'),
+  row('WebDriver', 'one'),
   row('DevTools', 'one'),
   row('Playwright', 'one'),
   row('RunCloud', 'deep'),

@@ -27,6 +27,8 @@ function compare([of, ofLoad]: Row, [to, toLoad]: Row, figure: RequestFigure, ta
 export function peerComparisons(layout: Layout): readonly PeerComparison[] {
   const found = [
     compare(['Appium', 'one'], OURS, 'p50Us', TARGETS.appiumP50[layout]),
+    // The same request: what a suite that is written for Appium gains.
+    compare(['Appium', 'one'], ['WebDriver', 'one'], 'p50Us'),
     compare(['Playwright', 'one'], OURS, 'p50Us', TARGETS.playwrightP50),
     compare(['DevTools', 'one'], OURS, 'p50Us'),
     compare(['socket.io', 'one'], OURS, 'p50Us'),

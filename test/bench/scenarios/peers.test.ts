@@ -2,7 +2,7 @@ import t from 'tap';
 import { chromiumProgram } from '../../../bench/photon/chromium.ts';
 import { BrowserProcess } from '../../../bench/processes/browser-process.ts';
 import { peersInstalled } from '../../../bench/processes/peers.ts';
-import { appiumTap, socketIoTap } from '../../../bench/scenarios/peers/messages.ts';
+import { socketIoTap, webDriverTap } from '../../../bench/scenarios/peers/messages.ts';
 import { peers } from '../../../bench/scenarios/peers/peers.ts';
 import { PEER_ROWS, SUBJECTS } from '../../../bench/scenarios/peers/rows.ts';
 import { peerComparisons } from '../../../bench/scenarios/peers/targets.ts';
@@ -32,7 +32,7 @@ t.test('a tap is an event of socket.io whose acknowledgement has its digits for 
 });
 
 t.test('a tap is one whole request of W3C actions, as long as it says', async (t) => {
-  const { bytes, digitsAt } = appiumTap({ host: '127.0.0.1', port: 4723, sessionId: 's-1' });
+  const { bytes, digitsAt } = webDriverTap({ host: '127.0.0.1', port: 4723, sessionId: 's-1' });
   const text = Buffer.from(bytes).toString();
   const [head = '', body = ''] = text.split('\r\n\r\n');
   t.match(head, /^POST \/session\/s-1\/actions HTTP\/1\.1\r\nHost: 127\.0\.0\.1:4723\r\n/);

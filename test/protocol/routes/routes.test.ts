@@ -29,9 +29,11 @@ t.test('a route that is no GET is answered when its change is on disk, but for t
   const others = [
     'cancelInteraction',
     'checkUi',
+    'deleteWebDriver',
     'interact',
     'mcp',
     'openUrl',
+    'postWebDriver',
     'readInvitation',
     'waitUi',
     'writeClipboard',

@@ -6,27 +6,24 @@ import { PendingCalls } from '../link/pending-calls.ts';
 import type { Admission } from '../rest/facade.ts';
 import type { HeaderName, HttpHead, HttpReply } from '../socket/http.ts';
 import { dropBody } from '../socket/http.ts';
-import type { AgentCall, FromAgents, PlainReply, ToAgents, ToolRequest } from './messages.ts';
-import type { Only } from './tool.ts';
+import type { FromTranslator, MadeRequest, PlainReply, ToTranslator } from './messages.ts';
 
-export interface AgentsOptions {
-  readonly spawn: () => Port<ToAgents, FromAgents>;
+export interface TranslatorOptions<Asked> {
+  /** What is translated, for people: "agents". */
+  readonly what: string;
+  readonly spawn: () => Port<ToTranslator<Asked>, FromTranslator>;
   /** Makes a call of REST for one that was admitted. */
   readonly call: (head: HttpHead, admission: Admission, body: Uint8Array) => HttpReply | Promise<HttpReply>;
   readonly clock: Clock;
+  /** What the thread may answer; anything else is a fault of it. */
+  readonly statuses: readonly number[];
 }
 
 /** Who calls. */
 export interface Caller {
   readonly admission: Admission;
-  readonly head: Pick<HttpHead, 'header' | 'onGone'>;
-  readonly only: Only | undefined;
+  readonly head: Pick<HttpHead, 'onGone'>;
 }
-
-/** The headers of a call that the protocol reads. */
-const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
-/** What the thread may answer; anything else is a fault of it. */
-const STATUSES: ReadonlySet<number> = new Set([200, 202, 400, 404, 406]);
 
 interface Waiting {
   readonly caller: Caller;
@@ -36,38 +33,38 @@ interface Waiting {
   readonly fail: (error: ServiceError) => void;
 }
 
-interface Thread {
-  readonly port: Port<ToAgents, FromAgents>;
-  readonly outbox: Outbox<ToAgents>;
+interface Thread<Asked> {
+  readonly port: Port<ToTranslator<Asked>, FromTranslator>;
+  readonly outbox: Outbox<ToTranslator<Asked>>;
   readonly calls: PendingCalls<Waiting>;
 }
 
 /**
- * Calls of the Model Context Protocol. A thread of its own, started by the first call, speaks the protocol and carries out the tools; each
- * call of REST that a tool makes comes back to the gateway, which makes it as the caller's own: with its rights, rates and quotas.
+ * Calls of a protocol of others. A thread of its own, started by the first call, speaks that protocol; each call of REST that it makes
+ * for one comes back to the gateway, which makes it as the caller's own: with its rights, rates and quotas.
  */
-export class Agents {
-  readonly #options: AgentsOptions;
-  #thread: Thread | undefined;
+export class Translator<Asked> {
+  readonly #options: TranslatorOptions<Asked>;
+  #thread: Thread<Asked> | undefined;
   #isClosed = false;
   /** Running calls of each party. */
   readonly #running = new Map<string, number>();
 
-  constructor(options: AgentsOptions) {
+  constructor(options: TranslatorOptions<Asked>) {
     this.#options = options;
   }
 
   /** Rejects with a `ServiceError`: `rate_limited`, `interaction_timeout`, or `interaction_transport_error` if the thread ends. */
-  async ask(caller: Caller, message: AgentCall['message']): Promise<HttpReply> {
+  async ask(caller: Caller, asked: Asked): Promise<HttpReply> {
     const { party } = caller.admission.payer;
     const running = this.#running.get(party) ?? 0;
-    if (running >= LIMITS.agentCallsPerAccount) {
-      const sentence = `At most ${LIMITS.agentCallsPerAccount} calls of agents run at once for an account.`;
+    if (running >= LIMITS.translatedCallsPerAccount) {
+      const sentence = `At most ${LIMITS.translatedCallsPerAccount} calls of ${this.#options.what} run at once for an account.`;
       throw new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 });
     }
     this.#running.set(party, running + 1);
     try {
-      return await this.#ask(caller, message);
+      return await this.#ask(caller, asked);
     } finally {
       const left = (this.#running.get(party) ?? 1) - 1;
       if (left === 0) this.#running.delete(party);
@@ -82,13 +79,8 @@ export class Agents {
     await thread?.port.close();
   }
 
-  #ask(caller: Caller, message: AgentCall['message']): Promise<HttpReply> {
+  #ask(caller: Caller, asked: Asked): Promise<HttpReply> {
     const { outbox, calls } = this.#started();
-    const headers: Record<string, string> = {};
-    for (const name of HEADERS) {
-      const value = caller.head.header(name);
-      if (value !== undefined) headers[name] = value;
-    }
     return new Promise<HttpReply>((resolve, reject) => {
       const gone = new Set<() => void>();
       const call = calls.begin({
@@ -104,26 +96,28 @@ export class Agents {
         waiting.fail(error);
       };
       const timeUp = () => giveUp(new ServiceError('interaction_timeout'));
-      const cancelTimer = this.#options.clock.schedule(LIMITS.agentCallMs, timeUp);
+      const cancelTimer = this.#options.clock.schedule(LIMITS.translatedCallMs, timeUp);
       const end = (then: () => void) => {
         cancelTimer();
         for (const listener of gone) listener();
         then();
       };
-      outbox.push({ kind: 'ask', call, asked: { headers, message, only: caller.only } });
-      // Steps that were not dispatched yet stay so.
+      outbox.push({ kind: 'ask', call, asked });
+      // What was not dispatched yet stays so.
       caller.head.onGone(() => giveUp(new ServiceError('interaction_cancelled')));
     });
   }
 
-  #started(): Thread {
+  #started(): Thread<Asked> {
     if (this.#isClosed) throw new ServiceError('interaction_transport_error', 'The service ends.');
     if (this.#thread) return this.#thread;
     const port = this.#options.spawn();
     const calls = new PendingCalls<Waiting>(({ fail }, reason) => {
-      fail(new ServiceError('interaction_transport_error', `The thread of the agents has ended: ${reason}.`));
+      fail(
+        new ServiceError('interaction_transport_error', `The thread of ${this.#options.what} has ended: ${reason}.`),
+      );
     });
-    const thread: Thread = { port, outbox: new Outbox<ToAgents>(port), calls };
+    const thread: Thread<Asked> = { port, outbox: new Outbox<ToTranslator<Asked>>(port), calls };
     port.onReceive((batch) => {
       for (const message of batch) this.#receive(thread, message);
     });
@@ -135,7 +129,7 @@ export class Agents {
     return thread;
   }
 
-  #receive({ calls, outbox }: Thread, message: FromAgents): void {
+  #receive({ calls, outbox }: Thread<Asked>, message: FromTranslator): void {
     if (message.kind === 'request') {
       const waiting = calls.get(message.call);
       // Of a call that has ended, nothing more is carried out.
@@ -147,12 +141,12 @@ export class Agents {
     }
     const waiting = calls.take(message.call);
     const { reply } = message;
-    if (reply && STATUSES.has(reply.status)) {
+    if (reply && this.#options.statuses.includes(reply.status)) {
       waiting?.settle({ ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } });
     } else waiting?.fail(new ServiceError('internal_error'));
   }
 
-  async #make({ caller: { admission }, gone }: Waiting, made: ToolRequest): Promise<PlainReply> {
+  async #make({ caller: { admission }, gone }: Waiting, made: MadeRequest): Promise<PlainReply> {
     const { method, path, query, headers, body } = made;
     // Who was admitted is not told apart by the address any more.
     const head: HttpHead = {

@@ -1,27 +1,27 @@
 import { LIMITS } from '@runcloud/protocol';
 import t from 'tap';
-import { Agents, type Caller } from '../../server/agents/agents.ts';
-import type { FromAgents, ToAgents } from '../../server/agents/messages.ts';
 import type { Port } from '../../server/link/messages.ts';
 import type { HttpHead } from '../../server/socket/http.ts';
+import type { FromTranslator, ToTranslator } from '../../server/translation/messages.ts';
+import { type Caller, Translator } from '../../server/translation/translator.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 
-const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
+type Asked = { readonly question: string };
+const MESSAGE: Asked = { question: 'which' };
 const OK = { status: 200, headers: {}, body: '{}' };
 
 function callerOf(party: string, onGone: Caller['head']['onGone'] = () => undefined): Caller {
   const owner = { accountId: party, organizationId: '', keyId: 'key', accountName: '' };
-  const header = (name: string) => (name === 'mcp-method' ? 'tools/list' : undefined);
-  return { admission: { owner, payer: { party, rateLimiter: undefined } }, head: { header, onGone }, only: undefined };
+  return { admission: { owner, payer: { party, rateLimiter: undefined } }, head: { onGone } };
 }
 
 /** A thread that answers when it is told to. */
 class Thread {
-  readonly received: ToAgents[] = [];
+  readonly received: ToTranslator<Asked>[] = [];
   closed = false;
-  #receive: (batch: readonly FromAgents[]) => void = () => undefined;
+  #receive: (batch: readonly FromTranslator[]) => void = () => undefined;
   #end: (reason: string) => void = () => undefined;
-  readonly port: Port<ToAgents, FromAgents> = {
+  readonly port: Port<ToTranslator<Asked>, FromTranslator> = {
     send: (batch) => void this.received.push(...batch),
     onReceive: (listener) => {
       this.#receive = listener;
@@ -34,7 +34,7 @@ class Thread {
     },
   };
 
-  say(...batch: FromAgents[]): void {
+  say(...batch: FromTranslator[]): void {
     this.#receive(batch);
   }
 
@@ -47,7 +47,9 @@ function setup() {
   const clock = new ManualClock();
   const threads: Thread[] = [];
   const made: HttpHead[] = [];
-  const agents = new Agents({
+  const translator = new Translator<Asked>({
+    what: 'agents',
+    statuses: [200, 202],
     clock,
     spawn() {
       const thread = new Thread();
@@ -59,19 +61,19 @@ function setup() {
       return { status: 200, body: head.path };
     },
   });
-  return { agents, clock, threads, made };
+  return { translator, clock, threads, made };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('the first call starts the thread, and each is answered with what it says', async (t) => {
-  const { agents, threads } = setup();
+  const { translator, threads } = setup();
   t.equal(threads.length, 0);
-  const [one, two] = [agents.ask(callerOf('a'), MESSAGE), agents.ask(callerOf('b'), MESSAGE)];
+  const [one, two] = [translator.ask(callerOf('a'), MESSAGE), translator.ask(callerOf('b'), MESSAGE)];
   await turn();
   t.equal(threads.length, 1);
   t.match(threads[0]?.received, [
-    { kind: 'ask', call: 1, asked: { headers: { 'mcp-method': 'tools/list' }, message: MESSAGE } },
+    { kind: 'ask', call: 1, asked: MESSAGE },
     { kind: 'ask', call: 2 },
   ]);
   threads[0]?.say({ kind: 'reply', call: 2, reply: { ...OK, body: '{"two":2}' } });
@@ -81,8 +83,8 @@ t.test('the first call starts the thread, and each is answered with what it says
 });
 
 t.test('a request of a tool is made for its own caller, and of a call that has ended not at all', async (t) => {
-  const { agents, threads, made } = setup();
-  const asked = agents.ask(callerOf('a'), MESSAGE);
+  const { translator, threads, made } = setup();
+  const asked = translator.ask(callerOf('a'), MESSAGE);
   await turn();
   const request = { method: 'GET', path: '/service/sessions', query: '', headers: {}, body: '' };
   threads[0]?.say({ kind: 'request', call: 1, request: 5, made: request });
@@ -101,24 +103,26 @@ t.test('a request of a tool is made for its own caller, and of a call that has e
 });
 
 t.test('calls of one account beyond its number are refused, others are not', async (t) => {
-  const { agents, threads } = setup();
-  const running = Array.from({ length: LIMITS.agentCallsPerAccount }, () => agents.ask(callerOf('a'), MESSAGE));
-  await t.rejects(agents.ask(callerOf('a'), MESSAGE), { code: 'rate_limited', retryAfterSeconds: 1 });
-  const other = agents.ask(callerOf('b'), MESSAGE);
+  const { translator, threads } = setup();
+  const running = Array.from({ length: LIMITS.translatedCallsPerAccount }, () =>
+    translator.ask(callerOf('a'), MESSAGE),
+  );
+  await t.rejects(translator.ask(callerOf('a'), MESSAGE), { code: 'rate_limited', retryAfterSeconds: 1 });
+  const other = translator.ask(callerOf('b'), MESSAGE);
   await turn();
   for (let call = 1; call <= running.length + 1; call++) threads[0]?.say({ kind: 'reply', call, reply: OK });
   await Promise.all([...running, other]);
-  const again = agents.ask(callerOf('a'), MESSAGE);
+  const again = translator.ask(callerOf('a'), MESSAGE);
   await turn();
   threads[0]?.say({ kind: 'reply', call: running.length + 2, reply: OK });
   t.match(await again, { status: 200 });
 });
 
 t.test('a call that takes too long is ended on both sides', async (t) => {
-  const { agents, threads, clock } = setup();
-  const asked = agents.ask(callerOf('a'), MESSAGE);
+  const { translator, threads, clock } = setup();
+  const asked = translator.ask(callerOf('a'), MESSAGE);
   const failed = t.rejects(asked, { code: 'interaction_timeout' });
-  clock.advance(LIMITS.agentCallMs);
+  clock.advance(LIMITS.translatedCallMs);
   await failed;
   await turn();
   t.match(threads[0]?.received.at(-1), { kind: 'abort', call: 1 });
@@ -126,12 +130,12 @@ t.test('a call that takes too long is ended on both sides', async (t) => {
 });
 
 t.test('a call whose caller has gone is ended, with what its tool waits for', async (t) => {
-  const { agents, threads, made } = setup();
+  const { translator, threads, made } = setup();
   let leave: () => void = () => undefined;
   const caller = callerOf('a', (listener) => {
     leave = listener;
   });
-  const failed = t.rejects(agents.ask(caller, MESSAGE), { code: 'interaction_cancelled' });
+  const failed = t.rejects(translator.ask(caller, MESSAGE), { code: 'interaction_cancelled' });
   await turn();
   const request = { method: 'POST', path: '/service/ios/ses_1/ui/wait', query: '', headers: {}, body: '{}' };
   threads[0]?.say({ kind: 'request', call: 1, request: 1, made: request });
@@ -148,12 +152,12 @@ t.test('a call whose caller has gone is ended, with what its tool waits for', as
 });
 
 t.test('when the thread ends its calls fail, and the next one starts another', async (t) => {
-  const { agents, threads } = setup();
-  const asked = agents.ask(callerOf('a'), MESSAGE);
+  const { translator, threads } = setup();
+  const asked = translator.ask(callerOf('a'), MESSAGE);
   await turn();
   threads[0]?.die();
   await t.rejects(asked, { code: 'interaction_transport_error' });
-  const next = agents.ask(callerOf('a'), MESSAGE);
+  const next = translator.ask(callerOf('a'), MESSAGE);
   await turn();
   t.equal(threads.length, 2);
   threads[1]?.say({ kind: 'reply', call: 1, reply: OK });
@@ -162,8 +166,8 @@ t.test('when the thread ends its calls fail, and the next one starts another', a
 
 t.test('an answer that is none, or of a status that was not declared, is a fault of the service', async (t) => {
   for (const reply of [undefined, { ...OK, status: 418 }]) {
-    const { agents, threads } = setup();
-    const asked = agents.ask(callerOf('a'), MESSAGE);
+    const { translator, threads } = setup();
+    const asked = translator.ask(callerOf('a'), MESSAGE);
     await turn();
     threads[0]?.say({ kind: 'reply', call: 1, reply });
     await t.rejects(asked, { code: 'internal_error' });
@@ -171,11 +175,11 @@ t.test('an answer that is none, or of a status that was not declared, is a fault
 });
 
 t.test('closing wakes all that wait', async (t) => {
-  const { agents, threads } = setup();
-  const asked = agents.ask(callerOf('a'), MESSAGE);
+  const { translator, threads } = setup();
+  const asked = translator.ask(callerOf('a'), MESSAGE);
   const failed = t.rejects(asked, { code: 'interaction_transport_error' });
-  await agents.close();
+  await translator.close();
   await failed;
   t.equal(threads[0]?.closed, true);
-  await t.rejects(agents.ask(callerOf('a'), MESSAGE), { code: 'interaction_transport_error' });
+  await t.rejects(translator.ask(callerOf('a'), MESSAGE), { code: 'interaction_transport_error' });
 });

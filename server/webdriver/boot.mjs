@@ -1,0 +1,3 @@
+import { load } from '../code/load.mjs';
+
+await load('webdriver');
