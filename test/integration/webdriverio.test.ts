@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { remote } from 'webdriverio';
 import { startServer, TEST_KEY } from '../support/server.ts';
@@ -91,4 +92,12 @@ t.test('what is wrong is told in words', async (t) => {
     browser.execute(() => document.title),
     { message: /Scripts are "mobile: "/ },
   );
+});
+
+t.test("README's program runs as it stands", async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, program = ''] = /```js\nimport \{ remote \} from 'webdriverio';\n(.*?)```/s.exec(readme) ?? [];
+  const here = program.replace('8787', port);
+  const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
+  await AsyncFunction('remote', 'process', here)(remote, { env: { RUNCLOUD_API_KEY: TEST_KEY } });
 });

@@ -63,7 +63,13 @@ t.test(
     if (peersInstalled()) {
       t.same(
         subjects,
-        new Set([SUBJECTS.RunCloud, SUBJECTS['socket.io'], SUBJECTS['socket.io, device thread'], SUBJECTS.Appium]),
+        new Set([
+          SUBJECTS.RunCloud,
+          SUBJECTS.WebDriver,
+          SUBJECTS['socket.io'],
+          SUBJECTS['socket.io, device thread'],
+          SUBJECTS.Appium,
+        ]),
       );
       t.same(
         goals?.map(({ goal }) => goal),
@@ -71,7 +77,7 @@ t.test(
       );
       t.notMatch(text, 'not installed');
     } else {
-      t.same(subjects, new Set([SUBJECTS.RunCloud]));
+      t.same(subjects, new Set([SUBJECTS.RunCloud, SUBJECTS.WebDriver]));
       t.same(goals, [], 'a goal beside a peer that is not there is neither kept nor missed');
       t.match(text, 'npm run bench:peers');
     }
