@@ -3,6 +3,7 @@ import { RequestId } from './actions/define-action.ts';
 import { oneOf } from './compile-check.ts';
 import { ErrorBody } from './error-body.ts';
 import { id, text, timestamp, whole } from './fields.ts';
+import { Observed } from './observed.ts';
 import { PLATFORMS } from './platforms.ts';
 
 export const OUTCOMES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
@@ -31,6 +32,7 @@ export const Acknowledgement = Type.Object(
       }),
     ),
     error: Type.Optional(ErrorBody),
+    observed: Type.Optional(Observed),
   },
   {
     $id: 'Acknowledgement',

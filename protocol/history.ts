@@ -5,6 +5,7 @@ import { ErrorBody } from './error-body.ts';
 import { text, timestamp, whole } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { queryCheck } from './listing.ts';
+import { Observed } from './observed.ts';
 import { UiFrameSchema } from './ui.ts';
 import { UI_ROLES } from './ui-roles.ts';
 
@@ -43,6 +44,7 @@ const STATE = {
   completedAt: Type.Optional(timestamp('When it ended')),
   durationMs: Type.Optional(whole('Milliseconds from `acceptedAt` to `completedAt`', 12)),
   error: Type.Optional(ErrorBody),
+  observed: Type.Optional(Observed),
   inputSeq: Type.Optional(
     whole('Number of its newest input; a picture with this `inputSeq` or a later one shows its effect', 7),
   ),

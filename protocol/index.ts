@@ -41,6 +41,7 @@ export type { Acks, InteractionMessage, PointerMessage } from './messages/intera
 export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
 export { TRAITS, traitsOf } from './messages/traits.ts';
 export * from './oauth.ts';
+export * from './observed.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';
 export * from './queries.ts';

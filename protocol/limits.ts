@@ -1,5 +1,6 @@
 import { ACTION_LIMITS } from './action-limits.ts';
 import { LINK_LIMITS } from './link-limits.ts';
+import { OBSERVE_LIMITS } from './observe-limits.ts';
 import { PAGE_LIMITS } from './page-limits.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import { UI_LIMITS } from './ui-limits.ts';
@@ -22,6 +23,7 @@ export const LIMITS = {
   ...LINK_LIMITS,
   ...ACTION_LIMITS,
   ...UI_LIMITS,
+  ...OBSERVE_LIMITS,
 
   sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },
   sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },

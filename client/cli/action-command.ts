@@ -6,7 +6,7 @@ import { type AnyMethod, METHODS } from '../../protocol/actions/methods.ts';
 import type { ActionCommand, CommandArgument, Notation } from './action-commands.ts';
 import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
-import { FORCE, type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
+import { FORCE, type InteractionOptions, interact, interactionLeaf, OBSERVE } from './interaction.ts';
 import type { Define } from './leaf.ts';
 import { toList, toMs, toNumber, toPairs, toPoint, toSwitch } from './parse.ts';
 
@@ -23,10 +23,11 @@ const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown)
 
 /** How a command performs an action: its arguments and options are those of the action's method. */
 export const performs =
-  (name: ActionName, { examples, arguments: args = [], options: own = [], tells }: ActionCommand): Define =>
+  (name: ActionName, { examples, arguments: args = [], options: own = [], tells, reads }: ActionCommand): Define =>
   (command, cli) => {
     const { call, options }: AnyMethod = METHODS[name];
     const leaf = interactionLeaf(command, examples).option(...FORCE);
+    if (!reads) leaf.option(...OBSERVE);
     for (const { name, words, notation = 'text' } of args) {
       const parse = PARSERS[notation];
       parse ? leaf.argument(`<${name}>`, words, parse) : leaf.argument(`<${name}>`, words);

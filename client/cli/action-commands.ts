@@ -31,6 +31,8 @@ export interface ActionCommand {
   readonly options?: readonly CommandOption[];
   /** The lines that a person reads of the result; absent where it is enough that it was done. */
   readonly tells?: (result: never) => readonly string[];
+  /** It changes nothing. */
+  readonly reads?: true;
 }
 
 const HOLD: CommandOption = {
@@ -143,6 +145,7 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
   listApps: {
     name: 'apps',
     examples: ['apps', 'apps --json'],
+    reads: true,
     tells: ({ apps, truncated }: { readonly apps: readonly Static<typeof DeviceApp>[]; readonly truncated?: true }) => [
       ...apps.map(({ app, name, version, state }) => [app, state, name, version].filter(Boolean).join('  ')),
       ...(truncated ? ['There are more.'] : []),

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { OBSERVE_LIMITS } from '../../protocol/observe-limits.ts';
 import { checkedInteraction } from '../sdk/arguments.ts';
 import { Deadline } from '../sdk/deadline.ts';
 import { type Operation, unanswered } from '../sdk/error.ts';
+import { waitMsOf } from '../sdk/interactions.ts';
+import type { Observed, UnknownReason } from '../sdk/observed.ts';
 import { INTERACT } from '../sdk/operations.ts';
 import type { SessionHandle } from '../sdk/session.ts';
 import type { Cli, SessionOptions } from './cli.ts';
@@ -14,6 +17,7 @@ export interface InteractionOptions extends SessionOptions {
   readonly timeout?: number;
   readonly requestId?: string;
   readonly force?: boolean;
+  readonly observe?: boolean;
 }
 
 /** Maximum wait after Ctrl-C; a cancelled device usually answers at once. */
@@ -27,6 +31,7 @@ export const interactionLeaf = (command: Command, examples: readonly string[]): 
 
 /** Of the commands that send input. */
 export const FORCE = ['--force', 'act although somebody else has control'] as const;
+export const OBSERVE = ['--observe', 'tell what it changed on the screen'] as const;
 
 /** Checks a request as it was written, then carries it out and prints its acknowledgement. */
 export async function interact(
@@ -35,25 +40,51 @@ export async function interact(
   options: InteractionOptions,
   tells?: (result: never) => readonly string[],
 ): Promise<void> {
-  const { timeout: timeoutMs, requestId: given, force } = options;
-  const body = checked(() => checkedInteraction({ ...request, timeoutMs, requestId: given }));
+  const { timeout: timeoutMs, requestId: given, force, observe } = options;
+  const body = checked(() => checkedInteraction({ ...request, timeoutMs, requestId: given, observe }));
   const { requestId, action } = body;
-  const acknowledgement = await inTime(cli, options, { operation: INTERACT, ...body }, async (session, signal) => {
-    try {
-      return await session.interact(body, { signal, force });
-    } catch (error) {
-      // A late request ends by its own timeout, but Ctrl-C must not wait for that.
-      if (cli.io.interrupt.aborted) await letGo(session, requestId);
-      throw error;
-    }
-  });
+  const acknowledgement = await inTime(
+    cli,
+    options,
+    { operation: INTERACT, ...body, timeoutMs: waitMsOf(body) },
+    async (session, signal) => {
+      try {
+        return await session.interact(body, { signal, force });
+      } catch (error) {
+        // A late request ends by its own timeout, but Ctrl-C must not wait for that.
+        if (cli.io.interrupt.aborted) await letGo(session, requestId);
+        throw error;
+      }
+    },
+  );
+  const seen = acknowledgement.observed ? linesOf(acknowledgement.observed) : [];
   if (tells) {
-    const lines = tells(acknowledgement.result as never);
+    const lines = [...tells(acknowledgement.result as never), ...seen];
     return cli.print(options, acknowledgement, lines, () => lines);
   }
   const line = `${action} completed in ${acknowledgement.durationMs} ms`;
-  cli.print(options, acknowledgement, [line], () => [done(line)]);
+  cli.print(options, acknowledgement, [line, ...seen], () => [done(line), ...seen]);
 }
+
+/** What was seen of the effect. */
+function linesOf({ changed, unknown, firstPictureMs, settledMs, tree }: Observed): readonly string[] {
+  if (changed === undefined) return [`whether it changed anything is not known: ${UNKNOWN[unknown ?? 'not_seen']}`];
+  if (!changed) return [`nothing changed within ${OBSERVE_LIMITS.observedWithinMs} ms`];
+  const end = settledMs === undefined ? 'and went on moving' : `and stood still after ${settledMs} ms`;
+  return [
+    `the screen changed after ${firstPictureMs} ms, ${end}`,
+    ...(tree === undefined ? [] : tree.trimEnd().split('\n')),
+  ];
+}
+
+const UNKNOWN: Readonly<Record<UnknownReason, string>> = {
+  moves_by_itself: 'the screen moves by itself',
+  next_input: 'another input came before',
+  not_seen: 'the screen could not be seen',
+  cancelled: 'the look at it was cancelled',
+  session_ended: 'the session ended',
+  timed_out: 'it took too long to see',
+};
 
 interface Timed {
   readonly operation: Operation;

@@ -31,8 +31,11 @@ export function withActions<Options, Answers extends Record<ActionName, unknown>
   for (const [name, { alias, call, options }] of Object.entries<AnyMethod>(METHODS)) {
     const value = function (this: WithActions, ...args: unknown[]): unknown {
       const given = (args[call.length] ?? {}) as Fields;
-      const { timeoutMs, requestId } = given;
-      return this.interact({ action: name, ...call(...args), ...options?.(given), timeoutMs, requestId }, given);
+      const { timeoutMs, requestId, observe } = given;
+      return this.interact(
+        { action: name, ...call(...args), ...options?.(given), timeoutMs, requestId, observe },
+        given,
+      );
     };
     for (const method of alias === undefined ? [name] : [name, alias]) {
       Object.defineProperty(WithActions.prototype, method, { value, writable: true, configurable: true });

@@ -19,9 +19,11 @@ export interface ActionOptions extends InputOptions {
   readonly timeoutMs?: number | undefined;
   /** Idempotency key: a request with a repeated id is not performed again. Default: a new id. */
   readonly requestId?: string | undefined;
+  /** Wait for what it changes on the screen, and answer it as `observed`. Default: answer once the device has taken it. */
+  readonly observe?: boolean | undefined;
 }
 
-export interface ScreenshotOptions extends Omit<ActionOptions, 'force'> {
+export interface ScreenshotOptions extends Omit<ActionOptions, 'force' | 'observe'> {
   /** Wait until the picture stands still, at most 2 seconds. Default: take it as it is. */
   readonly settled?: boolean | undefined;
 }

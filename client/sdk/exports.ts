@@ -48,6 +48,7 @@ export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
 export { Locator } from './locator.ts';
+export type { UnknownReason } from './observed.ts';
 export type { Page, PageOptions } from './pages.ts';
 export { Recordings, type StartedRecording, type StartRecordingOptions } from './recordings.ts';
 export { type ConnectOptions, SessionHandle, type SessionHandleEvents, type WaitOptions } from './session.ts';

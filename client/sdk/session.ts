@@ -31,7 +31,7 @@ import { Deadline } from './deadline.ts';
 import { failureOf, RunCloudError, unanswered } from './error.ts';
 import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
 import type { Http, HttpCall } from './http.ts';
-import type { Asked } from './interactions.ts';
+import { type Asked, waitMsOf } from './interactions.ts';
 import { Locator } from './locator.ts';
 import { forced, general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
 import { readPicture } from './picture.ts';
@@ -318,7 +318,7 @@ export class SessionHandle extends SessionActions {
   ): Promise<Acknowledgement> {
     const body = checkedInteraction(request);
     signal?.throwIfAborted();
-    const waitMs = body.timeoutMs + this.#http.bounds.graceMs;
+    const waitMs = waitMsOf(body) + this.#http.bounds.graceMs;
     const about = { ...this.#about, requestId: body.requestId, action: body.action };
     const call: HttpCall = {
       operation: INTERACT,

@@ -5,6 +5,7 @@ import type { Button, Modifier, Orientation, Platform, RenderOption } from '../.
 import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
 import type { UiRole } from '../../protocol/ui-roles.ts';
 import type { UiState } from '../../protocol/ui-states.ts';
+import type { Observed } from './observed.ts';
 
 /**
  * The records of the contract as plain interfaces, so that a program's type checker needs only this package. A test compares
@@ -16,6 +17,7 @@ export type {
   ErrorCode,
   Key,
   Modifier,
+  Observed,
   Orientation,
   Platform,
   RenderOption,
@@ -76,6 +78,8 @@ export interface Acknowledgement {
   readonly leaseId?: string;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: ErrorBody;
+  /** Of a request with `observe` that completed. */
+  readonly observed?: Observed;
 }
 
 /** One display of a device that has several, such as a foldable. */
@@ -233,6 +237,8 @@ interface RequestState {
   readonly error?: ErrorBody;
   /** The number of its newest input; a picture with this number or a later one shows its effect. */
   readonly inputSeq?: number;
+  /** Of a request with `observe`: what was seen of its effect, without the tree once the session has ended. */
+  readonly observed?: Observed;
 }
 
 /** How a request stands. */

@@ -36,6 +36,12 @@ export const PointCount = Type.Integer({ minimum: 0, maximum: ACTION_LIMITS.gest
 /** Fields that every interaction may carry. */
 const COMMON = { requestId: Type.Optional(RequestId), timeoutMs: Type.Optional(TimeoutMs) };
 
+/** Of those that change something. */
+const Observe = Type.Boolean({
+  default: false,
+  description: 'Whether you want to be told what it changed on the screen, once it is done',
+});
+
 interface Parts<Name extends string, Input, Fields> {
   readonly name: Name;
   readonly summary: string;
@@ -72,7 +78,12 @@ export function defineAction<
 > {
   const { name, summary } = parts;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
-  const named = { action: Type.Literal(name, { description: 'Names the action' }), ...fields, ...COMMON };
+  const named = {
+    action: Type.Literal(name, { description: 'Names the action' }),
+    ...fields,
+    ...COMMON,
+    ...(parts.reads ? {} : { observe: Type.Optional(Observe) }),
+  };
   const examples = example && { examples: [{ action: name, ...example }] };
   const schema = closed(`${typeName}Interaction`, named, { description: summary, ...examples });
   return {

@@ -73,6 +73,8 @@ export type ActionFields = { [Name in ActionName]: { readonly action: Name } & F
 export interface Common {
   readonly requestId: string;
   readonly timeoutMs: number;
+  /** The caller wants to be told what it changed on the screen. */
+  readonly observe?: true;
 }
 
 /** A validated interaction: every default filled in, nothing of the caller's own object in it. */

@@ -22,7 +22,15 @@ export function checkInteraction(body: unknown, newRequestId: () => string): Che
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ok: false, fault: fault('', 'must be one flat object') };
   }
-  const { action: name, requestId, timeoutMs } = body as Partial<Common> & { action?: unknown };
+  const {
+    action: name,
+    requestId,
+    timeoutMs,
+    observe,
+  } = body as Omit<Partial<Common>, 'observe'> & {
+    action?: unknown;
+    observe?: boolean;
+  };
   const action = BY_NAME.get(name);
   if (!action) {
     const message = name === undefined ? 'is required' : 'must be';
@@ -39,6 +47,7 @@ export function checkInteraction(body: unknown, newRequestId: () => string): Che
     ...action.complete(body, timeoutInForceMs),
     requestId: requestId ?? newRequestId(),
     timeoutMs: timeoutInForceMs,
+    ...(observe && { observe }),
   };
   return { ok: true, value: value as InteractionRequest };
 }

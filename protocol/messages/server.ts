@@ -3,7 +3,7 @@ import { error } from './error.ts';
 import { event } from './event.ts';
 import { pong } from './ping.ts';
 import { ready } from './ready.ts';
-import { accepted, dispatched, result } from './stages.ts';
+import { accepted, dispatched, observed, result } from './stages.ts';
 import { screenStarted, screenStopped } from './streams.ts';
 
 /** Every message that the server may send, by its type. */
@@ -12,6 +12,7 @@ export const SERVER_MESSAGES = {
   accepted,
   dispatched,
   result,
+  observed,
   'screen.started': screenStarted,
   'screen.stopped': screenStopped,
   event,

@@ -76,7 +76,8 @@ export const CONTROL_ROUTES = {
       'Answers when the device has taken the input, which does not mean that the app has reacted: look at the ' +
       'screen for that. Interactions of one session are performed one at a time, in the order of their arrival. A ' +
       '`requestId` names one effect for ten minutes: after a lost answer, send the same body again and you get the ' +
-      'first outcome. A disconnect does not cancel the interaction.',
+      'first outcome. A disconnect does not cancel the interaction. With `observe: true` it answers when it is known what the input changed ' +
+      'on the screen, as `observed`.',
     ...byKey('activeSession'),
     query: INPUT_QUERY,
     body: {

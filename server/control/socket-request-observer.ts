@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '@runcloud/protocol';
+import type { Acknowledgement, Observed } from '@runcloud/protocol';
 import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Participant } from '../interaction/participant.ts';
 import type { Caller, Request, RequestObserver } from '../interaction/request.ts';
@@ -47,5 +47,9 @@ export class SocketRequestObserver implements RequestObserver {
   settled(acknowledgement: Acknowledgement): void {
     this.#onSettled(acknowledgement.requestId);
     if (!this.caller.gone) this.#writer.message(acknowledgement);
+  }
+
+  observed(requestId: string, observed: Observed): void {
+    if (!this.caller.gone) this.#writer.message({ type: 'observed', requestId, ...observed });
   }
 }

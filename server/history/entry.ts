@@ -1,4 +1,4 @@
-import type { ErrorBody, HistoryEntry, HistoryOrigin, Touched } from '@runcloud/protocol';
+import type { ErrorBody, HistoryEntry, HistoryOrigin, Observed, Touched } from '@runcloud/protocol';
 import { KEY_TEXT, type Key } from '@runcloud/protocol/terms';
 import { isoTimestamp } from '../flow/timestamp.ts';
 import {
@@ -26,6 +26,8 @@ export interface Rest {
   f?: Readonly<Record<string, unknown>>;
   /** The error that it ended with. */
   e?: ErrorBody;
+  /** What was seen of its effect. */
+  o?: Observed;
   /** Steps of a live gesture. */
   s?: StepNumbers[];
   /** What was under its first finger. */
@@ -37,20 +39,27 @@ export interface Rest {
 }
 
 /** Adds a note to what is known. */
-export function addNote(rest: Rest, { action, body, error, step, touched, cut, lost }: Note, fullTexts: boolean): void {
+export function addNote(
+  rest: Rest,
+  { action, body, error, observed, step, touched, cut, lost }: Note,
+  fullTexts: boolean,
+): void {
   if (action !== undefined) rest.a = action;
   if (body) rest.f = fieldsOf(body, fullTexts);
   if (error) rest.e = error;
+  if (observed) rest.o = observed;
   if (step) rest.s = [...(rest.s ?? []), step];
   if (touched) rest.t = touched;
   if (cut) rest.c = true;
   if (lost !== undefined) rest.l = lost;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The action's own fields, with the text or its length. */
 function fieldsOf(body: object, fullTexts: boolean): Readonly<Record<string, unknown>> {
   if (body instanceof Float64Array) return { steps: stepsOf(body) };
-  const { action: _action, requestId: _id, timeoutMs: _timeout, ...fields } = body as Readonly<Record<string, unknown>>;
+  const { action: _action, requestId: _id, timeoutMs: _timeout, observe: _observe, ...fields } = body as Fields;
   if (fullTexts) return fields;
   const { text, key, ...others } = fields;
   // Code points, as in the result of a typed text.
@@ -120,6 +129,7 @@ export function toEntry(
     ...(durationMs !== NOT_YET && { completedAt: isoTimestamp(acceptedMs + durationMs), durationMs }),
     ...(rest?.e && { error: rest.e }),
     ...(rest?.t && { touched: rest.t }),
+    ...(rest?.o && { observed: rest.o }),
     ...(inputSeq > 0 && { inputSeq }),
     ...(rest?.l !== undefined && { lostBefore: rest.l }),
   };

@@ -1,4 +1,4 @@
-import type { ErrorBody, HistoryOrigin, Outcome, PointerPhase, Touched } from '@runcloud/protocol';
+import type { ErrorBody, HistoryOrigin, Observed, Outcome, PointerPhase, Touched } from '@runcloud/protocol';
 
 /**
  * How entries cross from the gateway to the thread of the history, and lie in its file: numbers in rows of `WIDTH`, and notes
@@ -38,6 +38,8 @@ export interface Note {
   /** The request's body; of a gesture the numbers of `numbersOfGesture`. */
   readonly body?: object;
   readonly error?: ErrorBody;
+  /** Without the difference of the tree. */
+  readonly observed?: Observed;
   readonly step?: StepNumbers;
   readonly touched?: Touched;
   /** Further steps are not kept. */

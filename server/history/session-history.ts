@@ -1,4 +1,4 @@
-import type { HistoryOrigin, Point, PointerPhase, Touched } from '@runcloud/protocol';
+import type { HistoryOrigin, Observed, Point, PointerPhase, Touched } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Ending } from '../interaction/ending.ts';
 import { numbersOfGesture } from '../interaction/fingerprint.ts';
@@ -180,6 +180,13 @@ export class SessionHistory implements Journal {
     }
     if (ending.status !== 'completed') this.#note({ seq: entry, error: ending.error });
     if (this.#steps.size > 0) this.#steps.delete(entry);
+  }
+
+  observed(entry: number, { tree: _tree, ...observed }: Observed): void {
+    if (entry === 0) return;
+    // What the screen says is not kept: a text that was typed may be among it.
+    this.#note({ seq: entry, observed });
+    if (!this.#isAdded) this.#add();
   }
 
   /**

@@ -13,6 +13,7 @@ import { DeviceLock } from './device-lock.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
 import { Mutex } from './mutex.ts';
+import { Observer } from './observe/observer.ts';
 import { Recorder } from './recording/recorder.ts';
 import { Screens } from './screens.ts';
 import { Screenshots } from './screenshots.ts';
@@ -38,6 +39,7 @@ interface Opened {
   readonly thumbnails: ReturnType<typeof smallPictures>;
   readonly screens: Screens;
   readonly recorder: Recorder;
+  readonly observer: Observer;
   /** Absent for a device that does not tell what is on its screen. */
   readonly frames: UiFrames | undefined;
   readonly targets: Targets | undefined;
@@ -145,6 +147,7 @@ export class DevicePool implements HostService {
       case 'close':
         this.#devices.delete(question.device);
         waits?.close();
+        opened.observer.close();
         return this.#lock.run(opened.target, 'reset', () => this.#close(opened));
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
@@ -155,6 +158,13 @@ export class DevicePool implements HostService {
           return device.perform(request, context);
         });
       }
+      case 'performObserved': {
+        const { request, inputSeq, wantsSteps } = question;
+        const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
+        return mutex.run(abort, () => opened.observer.perform(request, context));
+      }
+      case 'observed':
+        return opened.observer.observed(question.inputSeq, abort.signal);
       case 'pointer':
         frames?.expire();
         return device.pointer(question.phase, question.points, question.inputSeq);
@@ -229,13 +239,15 @@ export class DevicePool implements HostService {
     const stillness = frames && device.ui && new Stillness(frames, gate, this.#clock, device.ui);
     const touches = frames && device.ui && new Touches(frames, device.ui);
     const ui = { frames, targets, waits, stillness, touches };
-    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, ...ui });
+    const observer = new Observer({ device, gate, clock: this.#clock, frames, isSlow: device.ui?.isSlow ?? false });
+    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, observer, ...ui });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
     followClipboard(device, this.#clock, () => this.#tellClipboard(number));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
       waits?.close();
+      observer.close();
       void this.#lose(number, reason, { device, target, screens, recorder });
     });
     const { descriptor, capabilities } = device;

@@ -1,12 +1,18 @@
 import type { ErrorBody, Outcome } from '@runcloud/protocol';
 import { type ErrorCode, errorBody } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind, TargetFault, type TargetFaultKind } from '../device/fault.ts';
+import type { Observing } from './observing.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
 /** How an interaction ended. Only a completed one has no error. */
 export type Ending =
-  | { readonly status: 'completed'; readonly result?: Result }
+  | {
+      readonly status: 'completed';
+      readonly result?: Result;
+      /** Of a request that is observed. */
+      readonly observing?: Observing;
+    }
   | { readonly status: Exclude<Outcome, 'completed'>; readonly error: ErrorBody; readonly result?: Result };
 
 export const CANCELLED: Ending = { status: 'cancelled', error: errorBody('interaction_cancelled') };

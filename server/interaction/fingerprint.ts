@@ -34,7 +34,7 @@ interface TapBody {
 }
 
 const isTap = (print: Fingerprint): print is TapBody =>
-  typeof print === 'object' && 'action' in print && print.action === 'tap';
+  typeof print === 'object' && 'action' in print && print.action === 'tap' && !('observe' in print);
 
 /** Writes the numbers of a tap; `false` for any other body, of which nothing is written. */
 export function numbersOfTap(print: Fingerprint, numbers: Float64Array, at: number): boolean {

@@ -1,4 +1,4 @@
-import type { HistoryOrigin, Point, PointerPhase, Touched } from '@runcloud/protocol';
+import type { HistoryOrigin, Observed, Point, PointerPhase, Touched } from '@runcloud/protocol';
 import type { Ending } from './ending.ts';
 import type { Request } from './request.ts';
 
@@ -15,6 +15,8 @@ export interface Journal {
   /** What was under its first finger. */
   touched(entry: number, touched: Touched): void;
   ended(entry: number, ending: Ending, durationMs: number): void;
+  /** What was seen of its effect, after its end. */
+  observed(entry: number, observed: Observed): void;
 }
 
 export const NO_JOURNAL: Journal = {
@@ -24,4 +26,5 @@ export const NO_JOURNAL: Journal = {
   step: () => undefined,
   touched: () => undefined,
   ended: () => undefined,
+  observed: () => undefined,
 };

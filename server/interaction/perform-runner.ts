@@ -2,13 +2,14 @@ import { ACTIONS, type InteractionRequest, type Point } from '@runcloud/protocol
 import type { CallObserver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { INTERACTION_ENDINGS } from './ending.ts';
+import type { Observations } from './observations.ts';
 import type { Request, RequestSpec, Runner } from './request.ts';
 
 /** Called before a touch leaves for the device, with the point that it begins at. */
 export type OnTouch = (request: Request, point: Point) => void;
 
 /** Runs the interactions of one session that are one message and one answer. One runner serves all of them. */
-export class PerformRunner implements Runner {
+class PerformRunner implements Runner {
   readonly #device: RemoteDevice;
   readonly #nextInputSeq: () => number;
   readonly #onTouch: OnTouch;
@@ -26,6 +27,44 @@ export class PerformRunner implements Runner {
     const inputSeq = this.#nextInputSeq();
     const receiver = body.action === 'gesture' ? withSteps(request, inputSeq) : request;
     request.call = this.#device.perform(body, inputSeq, receiver);
+    request.tellDispatched(inputSeq);
+  }
+
+  stop(request: Request): void {
+    if (request.call !== 0) this.#device.cancel(request.call);
+  }
+}
+
+/** Runs those whose effect is observed: each by itself, so that what is seen is its own. */
+class ObservedRunner implements Runner {
+  readonly #device: RemoteDevice;
+  readonly #nextInputSeq: () => number;
+  readonly #onTouch: OnTouch;
+  readonly #observations: Observations;
+
+  constructor(device: RemoteDevice, nextInputSeq: () => number, onTouch: OnTouch, observations: Observations) {
+    this.#device = device;
+    this.#nextInputSeq = nextInputSeq;
+    this.#onTouch = onTouch;
+    this.#observations = observations;
+  }
+
+  start(request: Request): void {
+    const body = request.spec.body as InteractionRequest;
+    const point = beginOf(body);
+    if (point) this.#onTouch(request, point);
+    const inputSeq = this.#nextInputSeq();
+    const receiver: CallObserver<'performObserved'> = {
+      requestId: request.requestId,
+      answered: (result) => {
+        // Asked for before the next input leaves, which ends it.
+        const observing = this.#observations.begin(request, inputSeq);
+        request.finish({ status: 'completed', ...(result && { result }), observing });
+      },
+      failed: (fault) => request.failed(fault),
+      ...(body.action === 'gesture' && { steps: (steps: number) => request.tellDispatched(inputSeq, steps) }),
+    };
+    request.call = this.#device.performObserved(body, inputSeq, receiver);
     request.tellDispatched(inputSeq);
   }
 
@@ -55,12 +94,28 @@ function withSteps(request: Request, inputSeq: number): CallObserver<'perform'> 
   };
 }
 
+/** The interactions of one session, each with the runner that it needs. */
+export class Performing {
+  readonly #plain: Runner;
+  readonly #observed: Runner;
+
+  /** @param nextInputSeq numbers an input as it leaves for the device */
+  constructor(device: RemoteDevice, nextInputSeq: () => number, onTouch: OnTouch, observations: Observations) {
+    this.#plain = new PerformRunner(device, nextInputSeq, onTouch);
+    this.#observed = new ObservedRunner(device, nextInputSeq, onTouch, observations);
+  }
+
+  specOf(request: InteractionRequest): RequestSpec {
+    return new PerformSpec(request, request.observe ? this.#observed : this.#plain);
+  }
+}
+
 /** One of them with its place in the queue. */
 export class PerformSpec implements RequestSpec {
   readonly body: InteractionRequest;
-  readonly #runner: PerformRunner;
+  readonly #runner: Runner;
 
-  constructor(body: InteractionRequest, runner: PerformRunner) {
+  constructor(body: InteractionRequest, runner: Runner) {
     this.body = body;
     this.#runner = runner;
   }
@@ -82,7 +137,7 @@ export class PerformSpec implements RequestSpec {
   }
 
   get brief(): boolean {
-    return ACTIONS[this.body.action].brief;
+    return ACTIONS[this.body.action].brief && this.body.observe !== true;
   }
 
   get isRead(): boolean {
@@ -93,7 +148,7 @@ export class PerformSpec implements RequestSpec {
     return ACTIONS[this.body.action].reads;
   }
 
-  createRunner(): PerformRunner {
+  createRunner(): Runner {
     return this.#runner;
   }
 }

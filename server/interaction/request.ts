@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '@runcloud/protocol';
+import type { Acknowledgement, Observed } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceFault } from '../device/fault.ts';
 import type { Bearer } from '../flow/quota.ts';
@@ -36,6 +36,8 @@ export interface RequestObserver {
   dispatched?(request: Request, inputSeq: number, steps: number | undefined): void;
   /** The one terminal acknowledgement. */
   settled(acknowledgement: Acknowledgement): void;
+  /** What was seen of its effect: told after its acknowledgement, once, if it was to be observed and completed. */
+  observed?(requestId: string, observed: Observed): void;
 }
 
 /** Carries a request out when its turn comes. */
@@ -196,11 +198,17 @@ export class Request implements LaneNode<Request>, CallObserver<'perform'> {
     const observers = this.#observers;
     this.#observer = undefined;
     this.#observers = undefined;
-    if (!observers) return first?.settled(acknowledgement);
+    const observing = ending.status === 'completed' ? ending.observing : undefined;
+    if (!observers) {
+      first?.settled(acknowledgement);
+      if (first) observing?.join(first);
+      return;
+    }
     const failures: unknown[] = [];
     for (const observer of observers) {
       try {
         observer.settled(acknowledgement);
+        observing?.join(observer);
       } catch (error) {
         failures.push(error);
       }

@@ -25,7 +25,9 @@ import { type Fingerprint, fingerprint, sameBody } from './fingerprint.ts';
 import { type Journal, NO_JOURNAL } from './journal.ts';
 import { LinkedQueue } from './linked-queue.ts';
 import { LiveGesture } from './live-gesture.ts';
-import { PerformRunner, PerformSpec } from './perform-runner.ts';
+import { Observations } from './observations.ts';
+import { observingOf, replay } from './observing.ts';
+import { Performing } from './perform-runner.ts';
 import { type Caller, Request, type RequestObserver, type RequestSpec } from './request.ts';
 import { RequestIndex } from './request-index.ts';
 
@@ -90,7 +92,8 @@ export class SessionInteractions {
   readonly #aside = new Set<Request>();
   readonly #asideQuota: Quota;
   readonly #dueTimes: DueTimes<Request>;
-  readonly #performing: PerformRunner;
+  readonly #performing: Performing;
+  readonly #observations: Observations;
   readonly #stamps: TimestampCache;
   readonly #journal: Journal;
   #inputSeq = 0;
@@ -122,7 +125,8 @@ export class SessionInteractions {
     this.#quota = new Quota(QUEUE_TERMS, clock);
     this.#asideQuota = new Quota(ASIDE_TERMS, clock);
     this.#stamps = new TimestampCache(clock);
-    this.#performing = new PerformRunner(device, this.#nextInputSeq, this.#onTouch);
+    this.#observations = new Observations(device, deadlines, journal);
+    this.#performing = new Performing(device, this.#nextInputSeq, this.#onTouch, this.#observations);
   }
 
   /** From now on accepts only the input of whoever has control. */
@@ -138,7 +142,7 @@ export class SessionInteractions {
     const { identity, device } = this.#options;
     const reason = unsupportedReason(request, device.capabilities, identity.platform);
     if (reason) throw new ServiceError('unsupported_action', reason);
-    this.accept(new PerformSpec(request, this.#performing), observer);
+    this.accept(this.#performing.specOf(request), observer);
   }
 
   /**
@@ -189,7 +193,9 @@ export class SessionInteractions {
   cancel(requestId: string): boolean {
     const request = this.#requests.pending(requestId);
     if (!request) {
-      if (!this.#requests.ended(requestId)) this.#requests.rememberCancel(requestId);
+      const ended = this.#requests.ended(requestId);
+      if (!ended) this.#requests.rememberCancel(requestId);
+      else observingOf(ended)?.end('cancelled');
       return false;
     }
     this.#stop(request, request.spec.endings.cancelled);
@@ -211,6 +217,7 @@ export class SessionInteractions {
   /** Ends everything that waits or runs; resolves when the device is done with it. New requests are refused. */
   async end(): Promise<void> {
     this.#ended = true;
+    this.#observations.close();
     const told = this.#endWaiting();
     if (this.#running.size + this.#aside.size > 0) {
       const idle = new Promise<void>((resolve) => {
@@ -258,7 +265,7 @@ export class SessionInteractions {
     const ended = this.#requests.ended(requestId, accepted.monotonicMs);
     if (ended) {
       checkSame(spec, ended.action, ended.fingerprint);
-      observer.settled(acknowledge(identity, ended, ended.ending, ended.durationMs));
+      replay(ended, observer, acknowledge(identity, ended, ended.ending, ended.durationMs));
       return false;
     }
     // After the look for an earlier request of this id: its outcome is its sender's, whoever has control now.

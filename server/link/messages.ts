@@ -2,6 +2,7 @@ import type {
   ActionFields,
   ClipboardText,
   Finding,
+  Observed,
   Orientation,
   ScreenEncoding,
   Touched,
@@ -47,6 +48,13 @@ interface Calls {
     ask: { readonly request: ActionFields; readonly inputSeq: number; readonly wantsSteps: boolean };
     answer: Readonly<Record<string, unknown>> | undefined;
   };
+  /** Performs an input whose effect `observed` then asks for. */
+  performObserved: {
+    ask: { readonly request: ActionFields; readonly inputSeq: number; readonly wantsSteps: boolean };
+    answer: Readonly<Record<string, unknown>> | undefined;
+  };
+  /** What was seen of the effect of an input that was completed last. */
+  observed: { ask: { readonly inputSeq: number }; answer: Observed };
   pointer: {
     ask: { readonly phase: PointerPhase; readonly points: readonly Point[]; readonly inputSeq: number };
     answer: undefined;

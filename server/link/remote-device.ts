@@ -8,7 +8,15 @@ import type {
   PointerPhase,
 } from '../device/driver.ts';
 import type { LogIds } from '../observe/log-ids.ts';
-import type { CallObserver, DeviceListener, HostLink, LinkCall, PictureSink, RecordingListener } from './host-link.ts';
+import type {
+  CallObserver,
+  DeviceListener,
+  HostLink,
+  LinkCall,
+  PictureSink,
+  RecordingListener,
+  Unnumbered,
+} from './host-link.ts';
 import type { Ask, CallKind, ScreenProfile, Screenshot, SmallEdge, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
@@ -80,6 +88,26 @@ export class RemoteDevice {
     const wantsSteps = observer.steps !== undefined;
     const device = this.#device;
     return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, observer, this.#about);
+  }
+
+  /** Performs an interaction whose effect is asked for with `observed` as soon as it has completed. */
+  performObserved(request: InteractionRequest, inputSeq: number, observer: CallObserver<'performObserved'>): number {
+    const wantsSteps = observer.steps !== undefined;
+    const device = this.#device;
+    const question: Unnumbered<'performObserved'> = {
+      kind: 'performObserved',
+      call: 0,
+      device,
+      request,
+      inputSeq,
+      wantsSteps,
+    };
+    return this.#link.begin(question, observer, this.#about);
+  }
+
+  /** What was seen of the effect of an input. */
+  observed(inputSeq: number, observer: CallObserver<'observed'>): number {
+    return this.#link.begin({ kind: 'observed', call: 0, device: this.#device, inputSeq }, observer, this.#about);
   }
 
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, about?: LogIds): LinkCall<'pointer'> {

@@ -4,6 +4,7 @@ import { VTT_HEAD } from '../history/cue.ts';
 import type { History } from '../history/history.ts';
 import type { ReadOrder } from '../history/messages.ts';
 import type { EndedRequest } from '../interaction/ended-requests.ts';
+import { observingOf } from '../interaction/observing.ts';
 import type { Request } from '../interaction/request.ts';
 import type { StreamBody } from '../socket/http.ts';
 import type { AnswerTo, CallTo } from './call.ts';
@@ -122,6 +123,11 @@ function withFirst(first: Uint8Array | undefined, { next, close }: StreamBody): 
   };
 }
 
+function observedOf(request: Request | EndedRequest): Pick<InteractionState, 'observed'> {
+  const observed = observingOf(request)?.observed;
+  return observed ? { observed } : {};
+}
+
 /** A request that the session still knows. */
 function stateOf(request: Request | EndedRequest): InteractionState {
   const { requestId, action, accepted, ending, durationMs } = request;
@@ -133,6 +139,7 @@ function stateOf(request: Request | EndedRequest): InteractionState {
     ...(ending && { completedAt: isoTimestamp(accepted.wallMs + durationMs), durationMs }),
     ...(ending?.result && { result: ending.result }),
     ...(ending && ending.status !== 'completed' && { error: ending.error }),
+    ...observedOf(request),
     ...('inputSeq' in request && request.inputSeq !== undefined && { inputSeq: request.inputSeq }),
   };
 }

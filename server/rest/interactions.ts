@@ -1,4 +1,4 @@
-import { type Acknowledgement, REQUEST_ID_PATTERN, ServiceError } from '@runcloud/protocol';
+import { type Acknowledgement, type Observed, REQUEST_ID_PATTERN, ServiceError } from '@runcloud/protocol';
 import type { Participant } from '../interaction/participant.ts';
 import type { RequestObserver } from '../interaction/request.ts';
 import type { CallTo } from './call.ts';
@@ -15,25 +15,37 @@ export function interact(call: CallTo<'interact'>, services: Services): Promise<
   const { session, body } = call;
   session.touch();
   const sender = senderOf(call, services);
-  return new Promise((resolve) => session.interactions.submit(body, new RestListener(resolve, sender)));
+  return new Promise((resolve) => session.interactions.submit(body, new RestListener(resolve, sender, body.observe)));
 }
 
-/** An observer that waits only for the end of its request. */
+/** An observer that waits only for the end of its request, and of its observation. */
 class RestListener implements RequestObserver {
   readonly origin: number;
   readonly participant: Participant | undefined;
   readonly isForced: boolean;
   readonly #resolve: (reply: InteractReply) => void;
+  readonly #observes: boolean;
+  #acknowledgement: Acknowledgement | undefined;
 
-  constructor(resolve: (reply: InteractReply) => void, { origin, participant, isForced = false }: Sender) {
+  constructor(
+    resolve: (reply: InteractReply) => void,
+    { origin, participant, isForced = false }: Sender,
+    observes = false,
+  ) {
     this.origin = origin;
     this.participant = participant;
     this.isForced = isForced;
     this.#resolve = resolve;
+    this.#observes = observes;
   }
 
   settled(acknowledgement: Acknowledgement): void {
-    this.#resolve(acknowledgementReply(acknowledgement));
+    this.#acknowledgement = acknowledgement;
+    if (!this.#observes || !acknowledgement.ok) this.#resolve(acknowledgementReply(acknowledgement));
+  }
+
+  observed(_requestId: string, observed: Observed): void {
+    if (this.#acknowledgement) this.#resolve(acknowledgementReply({ ...this.#acknowledgement, observed }));
   }
 }
 

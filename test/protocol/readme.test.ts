@@ -71,7 +71,7 @@ t.test('every action has a row with its own fields and its result', async (t) =>
   for (const { name, schema, result, platforms } of Object.values<AnyAction>(ACTIONS)) {
     const [, fields = '', answer = ''] = new RegExp(`^\\| \`${name}\` \\|(.*)\\|(.*)\\|$`, 'm').exec(text) ?? [];
     for (const field of Object.keys(schema.properties)) {
-      if (['action', 'requestId', 'timeoutMs'].includes(field)) continue;
+      if (['action', 'requestId', 'timeoutMs', 'observe'].includes(field)) continue;
       const optional = schema.required?.includes(field) ? '' : '?';
       t.match(fields, `\`${field}${optional}\``, `${name}: ${field}`);
     }

@@ -112,7 +112,7 @@ function anyFields(name: ActionName): Arbitrary<Record<string, unknown>> {
   return SPECIAL[name] ?? fieldsOf(schema, own);
 }
 
-const COMMON = ['requestId', 'timeoutMs', 'action'];
+const COMMON = ['requestId', 'timeoutMs', 'observe', 'action'];
 
 const common = fc.record(
   {

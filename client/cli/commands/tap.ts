@@ -1,5 +1,5 @@
 import { invalidRequest } from '../failure.ts';
-import { FORCE, type InteractionOptions, interact, interactionLeaf } from '../interaction.ts';
+import { FORCE, type InteractionOptions, interact, interactionLeaf, OBSERVE } from '../interaction.ts';
 import type { Define } from '../leaf.ts';
 import { toMs, toNumber } from '../parse.ts';
 import { type TargetOptions, targetOf, withTarget } from '../target-options.ts';
@@ -8,12 +8,22 @@ interface Options extends InteractionOptions, TargetOptions {
   readonly wait?: number;
 }
 
-const EXAMPLES = ['tap 0.5 0.5', 'tap --on Save', 'tap --role switch --near "Dark mode"', 'tap --ref 2 --frame 42'];
+const EXAMPLES = [
+  'tap 0.5 0.5',
+  'tap --on Save',
+  'tap --role switch --near "Dark mode"',
+  'tap --ref 2 --frame 42',
+  'tap --on Save --observe',
+];
 
 const HELP = 'See "runcloud tap --help".';
 
 export const define: Define = (command, cli) =>
-  withTarget(interactionLeaf(command, EXAMPLES).option(...FORCE))
+  withTarget(
+    interactionLeaf(command, EXAMPLES)
+      .option(...FORCE)
+      .option(...OBSERVE),
+  )
     .option('--wait <time>', 'how long to wait for the element (default: 2s)', toMs)
     .argument('[x]', 'fraction of the width, 0 to 1 from the left', toNumber)
     .argument('[y]', 'fraction of the height, 0 to 1 from the top', toNumber)

@@ -12,6 +12,7 @@ import { BOUNDS } from '../bounds.ts';
 import { completed } from '../completed.ts';
 import { Deadline } from '../deadline.ts';
 import { RunCloudError, unanswered } from '../error.ts';
+import type { Observed } from '../observed.ts';
 import { general, INTERACT } from '../operations.ts';
 import type { Acknowledgement, Platform, Point } from '../types.ts';
 import { Buffered } from './buffered.ts';
@@ -303,6 +304,11 @@ export class Control {
         this.#requests.settle(acknowledgement);
         break;
       }
+      case 'observed': {
+        const { type: _type, requestId, ...observed } = message;
+        this.#requests.observed(requestId, observed);
+        break;
+      }
       case 'event': {
         const { type: _type, ...event } = message;
         for (const events of this.#iterations) events.push(event);
@@ -338,6 +344,7 @@ type Received =
   | Stage
   | ({ readonly type: 'event' } & SessionEvent)
   | ({ readonly type: 'screen.started' } & ScreenStarted)
+  | ({ readonly type: 'observed'; readonly requestId: string } & Observed)
   | { readonly type: 'screen.stopped'; readonly streamId: number }
   | { readonly type: 'pong'; readonly id: number; readonly serverTimeUs: number }
   | { readonly type: 'error'; readonly code: ErrorCode; readonly message: string; readonly requestId?: string }

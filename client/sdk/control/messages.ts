@@ -22,6 +22,7 @@ import type {
 export type Stage<Name extends ActionName = ActionName> =
   | { readonly type: 'accepted'; readonly requestId: string; readonly acceptedAt: string; readonly queued: number }
   | { readonly type: 'dispatched'; readonly requestId: string; readonly inputSeq: number; readonly steps?: number }
+  /** With `observed`, where that was asked for. */
   | ({ readonly type: 'result' } & (Completed<Name> | Failed));
 
 /** An event of the session. A newer service may send further events. */

@@ -1,6 +1,6 @@
 import { type OpenRequest, OpenRequests, type RequestMessage } from '../../core/open-requests.ts';
 import { type Operation, RunCloudError, unanswered } from '../error.ts';
-import type { Acknowledgement } from '../types.ts';
+import type { Acknowledgement, Observed } from '../types.ts';
 import type { Stage } from './messages.ts';
 
 export type Message = RequestMessage & { readonly type: string };
@@ -23,6 +23,8 @@ interface Pending extends Ask, OpenRequest<Acknowledgement> {
   /** Aborted when the request has ended, so that nothing more is sent for it. */
   readonly over: AbortController;
   readonly fail: (error: unknown) => void;
+  /** Its outcome, while what it changed is still observed. */
+  completed?: Acknowledgement;
 }
 
 type OverRest = Pending & Required<Pick<Pending, 'overRest'>>;
@@ -95,7 +97,15 @@ export class PendingRequests {
   }
 
   settle(acknowledgement: Acknowledgement): void {
-    this.#pending.settle(acknowledgement);
+    const pending = this.#pending.find(acknowledgement.requestId);
+    if (pending && acknowledgement.ok && pending.message.observe === true) pending.completed = acknowledgement;
+    else this.#pending.settle(acknowledgement);
+  }
+
+  /** What was seen of the effect of a request that completed. */
+  observed(requestId: string, observed: Observed): void {
+    const completed = this.#pending.find(requestId)?.completed;
+    if (completed) this.#pending.settle({ ...completed, observed });
   }
 
   fail(requestId: string, error: unknown): void {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { RunCloudError } from '../../../client/sdk/error.ts';
 import type { SessionHandle } from '../../../client/sdk/session.ts';
-import { difference } from '../difference.ts';
+import { difference } from '../../../protocol/outline-difference.ts';
 import { Elements } from '../elements.ts';
 import { failureLine, ToolFailure } from '../failure.ts';
 import { frameOf, outlineOf, stillOutline } from '../outline.ts';

@@ -65,6 +65,11 @@ export class Targets {
     return { ...(await this.#device.perform(typing, context)), ...at, frame };
   }
 
+  /** Waits for the element of a request without using it; rejects as `perform` does. */
+  async found(request: TargetRequest, signal: AbortSignal): Promise<void> {
+    await this.#find(request, signal, request.action === 'tapElement' ? undefined : 'type');
+  }
+
   #tap(at: { readonly x: number; readonly y: number }, context: InputContext): Promise<InputResult> {
     this.#frames.expire();
     return this.#device.perform({ action: 'tap', ...at }, context);

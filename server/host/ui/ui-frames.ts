@@ -48,6 +48,11 @@ export class UiFrames {
     this.#inForce = undefined;
   }
 
+  /** How many inputs have come. */
+  get inputs(): number {
+    return this.#inputs;
+  }
+
   /** The frame that refs can be used of, where there is one, and the newest number. */
   get inForce(): { readonly frame: number | undefined; readonly newest: number } {
     return { frame: this.#inForce === undefined ? undefined : this.#count, newest: this.#count };

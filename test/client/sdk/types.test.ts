@@ -38,6 +38,7 @@ const SAME: readonly true[] = [
   true satisfies Same<Sdk.Account, Contract.Account>,
   true satisfies Same<Sdk.KeyRecord, Contract.KeyRecord>,
   true satisfies Same<Sdk.CreatedKey, Contract.CreatedKey>,
+  true satisfies Same<Sdk.Observed, Contract.Observed>,
   true satisfies Same<Sdk.TokenRecord, Contract.TokenRecord>,
   true satisfies Same<Sdk.DoctorReport, Contract.DoctorReport>,
   true satisfies Same<Sdk.CreateKeyRequest, Contract.CreateKey>,
@@ -60,6 +61,7 @@ const ACKNOWLEDGEMENT: Fields<Sdk.Acknowledgement> = {
   leaseId: true,
   result: true,
   error: true,
+  observed: true,
 };
 const SESSION: Fields<Sdk.SessionRecord> = {
   id: true,
@@ -117,6 +119,6 @@ t.test('the types of the package name the fields of the contract, all of them an
   ] as const) {
     t.same(Object.keys(fields).sort(), Object.keys(schema.properties).sort(), String(schema.$id));
   }
-  t.equal(SAME.length, 25);
+  t.equal(SAME.length, 26);
   t.end();
 });

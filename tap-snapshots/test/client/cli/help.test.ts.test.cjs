@@ -107,6 +107,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --duration <time>   20ms to 30s; default: 50ms
   -h, --help          display help for command
 
@@ -130,6 +131,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -148,6 +150,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -220,6 +223,7 @@ Options:
   --timeout <time>       milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>      a repeated id is not performed again
   --force                act although somebody else has control
+  --observe              tell what it changed on the screen
   --appearance <name>    light or dark
   --text-scale <n>       multiple of the usual size of text
   --animations <on|off>  whether the system moves
@@ -260,6 +264,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -302,6 +307,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --into <text>       text field to focus first
   -h, --help          display help for command
 
@@ -324,6 +330,7 @@ Options:
   --timeout <time>        milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>       a repeated id is not performed again
   --force                 act although somebody else has control
+  --observe               tell what it changed on the screen
   -m, --modifier <names>  shift, control, alt, meta
   --duration <time>       20ms to 30s; default: 50ms
   -h, --help              display help for command
@@ -345,6 +352,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -438,6 +446,7 @@ Options:
   --timeout <time>             milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>            a repeated id is not performed again
   --force                      act although somebody else has control
+  --observe                    tell what it changed on the screen
   -a, --argument <name=value>  argument for the app; may be repeated
   --url <url>                  URL that the app is opened with
   -h, --help                   display help for command
@@ -521,6 +530,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --altitude <m>      metres above the ellipsoid
   --accuracy <m>      metres that the place may be off
   -h, --help          display help for command
@@ -592,6 +602,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -746,6 +757,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -769,6 +781,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -813,6 +826,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -875,6 +889,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --at <point>        position to scroll at, as x,y; default: the centre
   -h, --help          display help for command
 
@@ -1000,6 +1015,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --duration <time>   50ms to 30s; default: 300ms
   -h, --help          display help for command
 
@@ -1023,6 +1039,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --on <text>         the element with this name or value
   --id <id>           the element with this id, the app's own name of it
   --role <role>       the kind of the element: button, textfield, cell, ...
@@ -1039,6 +1056,7 @@ Examples:
   $ runcloud tap --on Save
   $ runcloud tap --role switch --near "Dark mode"
   $ runcloud tap --ref 2 --frame 42
+  $ runcloud tap --on Save --observe
 
 `
 
@@ -1056,6 +1074,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:
@@ -1112,6 +1131,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --into <text>       text field to focus first
   -h, --help          display help for command
 
@@ -1134,6 +1154,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   -h, --help          display help for command
 
 Examples:

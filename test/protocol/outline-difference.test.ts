@@ -1,5 +1,5 @@
 import t from 'tap';
-import { difference } from '../../server/agents/difference.ts';
+import { difference } from '../../protocol/outline-difference.ts';
 
 const HEAD = 'frame 7 · Shop · portrait · 9 of 31 nodes';
 const outline = (...lines: readonly string[]): string => `${[HEAD, ...lines].join('\n')}\n`;

@@ -1,0 +1,234 @@
+import type { ActionFields, Observed, UiNode } from '@runcloud/protocol';
+import t from 'tap';
+import type { InputContext, Picture, Rect } from '../../../server/device/driver.ts';
+import { DeviceFault } from '../../../server/device/fault.ts';
+import type { UiScreen } from '../../../server/device/ui.ts';
+import { CaptureGate } from '../../../server/host/capture-gate.ts';
+import { Observer } from '../../../server/host/observe/observer.ts';
+import { UiFrames } from '../../../server/host/ui/ui-frames.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const WIDTH = 100;
+const HEIGHT = 200;
+const TAP: ActionFields = { action: 'tap', x: 0.5, y: 0.5 };
+const BAR: UiNode = { role: 'other', name: 'Status bar', system: true, frame: { x: 0, y: 0, width: 1, height: 0.05 } };
+const FIELD: UiNode = {
+  role: 'textfield',
+  editable: true,
+  focused: true,
+  frame: { x: 0, y: 0.5, width: 1, height: 0.5 },
+};
+const { focused: _focused, ...UNFOCUSED } = FIELD;
+const CLOCK: UiNode = { role: 'text', name: '12:34', frame: { x: 0, y: 0.2, width: 0.5, height: 0.1 } };
+
+interface Change {
+  /** Milliseconds after the input. */
+  readonly atMs: number;
+  readonly paint?: Rect;
+  readonly nodes?: readonly UiNode[];
+}
+
+/** What is seen of an input on a screen on which things change at these times after it, and that moves all the time if it is to. */
+async function observe(
+  changes: readonly Change[],
+  { nodes = [BAR] as readonly UiNode[], isSlow = false, missing = [] as string[], isMoving = false } = {},
+): Promise<Observed> {
+  const clock = new FakeClock();
+  const stage = new Stage(clock, nodes);
+  const frames = new UiFrames({ read: () => stage.screen(missing) });
+  const observer = new Observer({
+    device: { perform: (_request, { inputSeq }) => stage.input(inputSeq, changes) },
+    gate: new CaptureGate({ capture: async () => stage.capture() }),
+    clock,
+    frames,
+    isSlow,
+  });
+  if (isMoving)
+    for (const { atMs, paint } of every(20, 0, 4_000, BOX)) clock.schedule(atMs, () => stage.change({ atMs, paint }));
+  const observed = observer.perform(TAP, contextOf(7)).then(() => observer.observed(7, new AbortController().signal));
+  observed.catch(() => undefined);
+  await clock.advance(6_000);
+  return observed;
+}
+
+const contextOf = (inputSeq: number, signal = new AbortController().signal): InputContext => ({ inputSeq, signal });
+
+class Stage {
+  readonly #clock: FakeClock;
+  #nodes: readonly UiNode[];
+  #pixels = new Uint8Array(WIDTH * HEIGHT * 4).fill(255);
+  #version = 1;
+  #inputSeq = 3;
+
+  constructor(clock: FakeClock, nodes: readonly UiNode[]) {
+    this.#clock = clock;
+    this.#nodes = nodes;
+  }
+
+  async input(inputSeq: number, changes: readonly Change[]) {
+    this.#inputSeq = inputSeq;
+    for (const change of changes) this.#clock.schedule(change.atMs, () => this.change(change));
+    return { pointCount: 1 };
+  }
+
+  change({ paint, nodes }: Change): void {
+    if (nodes) this.#nodes = nodes;
+    if (!paint) return;
+    this.#version++;
+    for (let y = paint.y; y < paint.y + paint.height; y++) {
+      for (let at = (y * WIDTH + paint.x) * 4; at < (y * WIDTH + paint.x + paint.width) * 4; at += 4) {
+        this.#pixels[at] = 255 - (this.#pixels[at] ?? 0);
+      }
+    }
+  }
+
+  screen(missing: readonly string[]): UiScreen {
+    return { screen: 'on', orientation: 'portrait', nodes: this.#nodes, missing };
+  }
+
+  capture(): Picture {
+    const damage = [{ x: 0, y: 0, width: WIDTH, height: HEIGHT }];
+    const [pixels, version, inputSeq] = [this.#pixels, this.#version, this.#inputSeq];
+    return { pixels, width: WIDTH, height: HEIGHT, orientation: 'portrait', version, damage, inputSeq };
+  }
+}
+
+const BOX: Rect = { x: 20, y: 60, width: 30, height: 20 };
+const CARET: Rect = { x: 30, y: 120, width: 1, height: 10 };
+const every = (ms: number, fromMs: number, untilMs: number, paint: Rect): (Change & { readonly paint: Rect })[] =>
+  Array.from({ length: (untilMs - fromMs) / ms }, (_, index) => ({ atMs: fromMs + index * ms, paint }));
+
+t.test('a change is told with its place and its times', async (t) => {
+  const observed = await observe([
+    { atMs: 80, paint: BOX },
+    { atMs: 130, paint: { ...BOX, y: 100 } },
+  ]);
+  t.match(observed, { changed: true, area: { x: 0.2, y: 0.3, width: 0.3, height: 0.3 } });
+  const { firstPictureMs = 0, settledMs = 0 } = observed;
+  t.ok(firstPictureMs >= 80 && firstPictureMs <= 110, `${firstPictureMs} ms`);
+  t.ok(settledMs >= 130 && settledMs <= 160, `${settledMs} ms`);
+});
+
+t.test('nothing within half a second is no change, what comes later neither', async (t) => {
+  t.strictSame(await observe([]), { changed: false });
+  t.strictSame(await observe([{ atMs: 700, paint: BOX }]), { changed: false });
+  t.match(await observe([{ atMs: 450, paint: BOX }]), { changed: true });
+});
+
+t.test('what changed and is as before again has no area', async (t) => {
+  const observed = await observe([
+    { atMs: 50, paint: BOX },
+    { atMs: 110, paint: BOX },
+  ]);
+  t.match(observed, { changed: true, firstPictureMs: Number, settledMs: Number });
+  t.notOk(observed.area);
+});
+
+t.test('one that never stands still afterwards has no end', async (t) => {
+  t.match(await observe(every(40, 40, 4_000, BOX)), { changed: true, settledMs: undefined });
+});
+
+t.test('the bars of the system do not count', async (t) => {
+  t.strictSame(await observe([{ atMs: 100, paint: { x: 70, y: 2, width: 20, height: 5 } }]), { changed: false });
+});
+
+t.test('a caret and a time are told from an effect by nothing', async (t) => {
+  const nodes = [BAR, CLOCK, FIELD];
+  const blinks = every(200, 100, 700, CARET);
+  t.strictSame(await observe(blinks, { nodes }), { unknown: 'moves_by_itself' });
+  const ticks = [
+    { atMs: 100, paint: { x: 5, y: 45, width: 20, height: 10 }, nodes: [BAR, { ...CLOCK, name: '12:35' }, FIELD] },
+  ];
+  t.strictSame(await observe(ticks, { nodes }), { unknown: 'moves_by_itself' });
+  t.match(
+    await observe([...blinks, { atMs: 90, paint: BOX }], { nodes }),
+    { changed: true },
+    'beside it an effect is seen',
+  );
+  const typed = [BAR, CLOCK, { ...FIELD, value: 'a' }];
+  t.match(
+    await observe([{ atMs: 30, paint: CARET, nodes: typed }], { nodes }),
+    { changed: true },
+    'so is one of the elements',
+  );
+  t.match(await observe(blinks, { nodes: [BAR] }), { changed: true }, 'outside of a field nothing blinks');
+  t.match(await observe(blinks, { nodes: [BAR, UNFOCUSED], missing: ['focused'] }), {
+    unknown: 'moves_by_itself',
+  });
+});
+
+t.test('what only goes away may have gone by itself; what it uncovers is an effect', async (t) => {
+  const toast: UiNode = { role: 'text', name: 'Saved', frame: { x: 0.2, y: 0.3, width: 0.3, height: 0.1 } };
+  t.strictSame(await observe([{ atMs: 100, paint: BOX, nodes: [BAR] }], { nodes: [BAR, toast] }), {
+    unknown: 'moves_by_itself',
+  });
+  const below: UiNode = { role: 'button', name: 'Next', frame: { x: 0.2, y: 0.3, width: 0.3, height: 0.1 } };
+  t.match(await observe([{ atMs: 100, paint: BOX, nodes: [BAR, below] }], { nodes: [BAR, toast] }), { changed: true });
+});
+
+t.test('of a screen that moved before, only what there is on it counts', async (t) => {
+  const label: UiNode = { role: 'text', name: '1 s', frame: { x: 0, y: 0.6, width: 1, height: 0.1 } };
+  const button: UiNode = {
+    role: 'button',
+    name: 'Pause',
+    actions: ['tap'],
+    frame: { x: 0, y: 0.8, width: 1, height: 0.1 },
+  };
+  const nodes = [BAR, label, button];
+  const told = { nodes, isMoving: true };
+  t.strictSame(await observe([], told), { unknown: 'moves_by_itself' });
+  const ticks = { atMs: 60, nodes: [BAR, { ...label, name: '2 s' }, button] };
+  t.strictSame(await observe([ticks], told), { unknown: 'moves_by_itself' }, 'a text may go on');
+  const paused = { atMs: 60, nodes: [BAR, label, { ...button, name: 'Play' }] };
+  t.match(await observe([paused], told), { changed: true, area: undefined, settledMs: undefined });
+});
+
+t.test('a device that takes long to tell its elements is judged by its pictures', async (t) => {
+  t.match(await observe([{ atMs: 50, paint: BOX }], { isSlow: true }), { changed: true, tree: undefined });
+  t.match(await observe([{ atMs: 50, paint: CARET }], { isSlow: true }), { unknown: 'moves_by_itself' });
+  t.match(await observe([{ atMs: 50, paint: { x: 70, y: 2, width: 20, height: 8 } }], { isSlow: true }), {
+    unknown: 'moves_by_itself',
+  });
+  t.strictSame(await observe([], { isSlow: true }), { changed: false });
+});
+
+t.test(
+  'an input that cannot be seen is performed all the same, and one that is ended before its turn is not',
+  async (t) => {
+    const clock = new FakeClock();
+    const performed: number[] = [];
+    const device = {
+      perform: async (_request: ActionFields, { inputSeq }: InputContext) => {
+        performed.push(inputSeq);
+        return undefined;
+      },
+    };
+    const capture = async () => {
+      throw new DeviceFault('failed', 'No picture came.');
+    };
+    const blind = new Observer({ device, gate: new CaptureGate({ capture }), clock, frames: undefined, isSlow: false });
+    await blind.perform(TAP, contextOf(1));
+    t.strictSame(await blind.observed(1, new AbortController().signal), { unknown: 'not_seen' });
+    const hung = new Observer({
+      device,
+      gate: new CaptureGate({ capture: () => new Promise(() => undefined) }),
+      clock,
+      frames: undefined,
+      isSlow: false,
+    });
+    const late = hung.perform(TAP, contextOf(2));
+    await clock.advance(3_000);
+    await late;
+    t.strictSame(performed, [1, 2]);
+    const controller = new AbortController();
+    const ended = hung.perform(TAP, contextOf(3, controller.signal));
+    controller.abort();
+    await t.rejects(ended, { name: 'DeviceFault', kind: 'aborted' });
+    t.strictSame(performed, [1, 2]);
+    t.strictSame(
+      await hung.observed(9, new AbortController().signal),
+      { unknown: 'next_input' },
+      'an earlier one is over',
+    );
+  },
+);
