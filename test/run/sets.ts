@@ -126,6 +126,7 @@ export const LONG: Reasons = {
   'test/integration/large-upload.test.ts': 'uploads what is large',
   'test/integration/notes-rounds.test.ts': 'repeats a program twenty times',
   'test/integration/new-action.test.ts': 'compiles a copy of the sources',
+  'test/integration/observed-walk.test.ts': 'goes through phones at random, and compares their pictures',
   'test/integration/odd-delivery.test.ts': 'cuts requests at every byte',
   'test/integration/power-cut.test.ts': 'cuts the power again and again',
   'test/integration/process-start.test.ts': 'starts the service again and again',

@@ -11,6 +11,9 @@ type Spoil = (device: Device) => Partial<Device>;
 const LATE_MS = 2_000;
 const LOST_EACH = 100;
 
+/** Whether a device that drops inputs drops the one with this number, here and in the process of its service: one in `FAULTY_EACH`. */
+export const isDropped = (inputSeq: number, each = Number(process.env.FAULTY_EACH)): boolean => inputSeq % each === 0;
+
 /** A device's answer to an action that it has performed. */
 function answerTo(request: ActionFields): InputResult {
   switch (request.action) {
@@ -105,6 +108,10 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     },
   }),
   'loses keys': losesKeys,
+  'drops inputs': (device) => ({
+    perform: async (request, context) =>
+      isDropped(context.inputSeq) ? answerTo(request) : device.perform(request, context),
+  }),
   'old picture': showsOldPicture,
 };
 
