@@ -6,7 +6,7 @@ import { text, timestamp, whole } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { queryCheck } from './listing.ts';
 import { Observed } from './observed.ts';
-import { UiFrameSchema } from './ui.ts';
+import { UiFrameSchema } from './ui-frame.ts';
 import { UI_ROLES } from './ui-roles.ts';
 
 /**

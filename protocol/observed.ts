@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './compile-check.ts';
 import { whole } from './fields.ts';
 import { OBSERVE_LIMITS } from './observe-limits.ts';
-import { UiFrameSchema } from './ui.ts';
+import { UiFrameSchema } from './ui-frame.ts';
 
 /** Why it is not known whether an input changed the screen; protocol/README.md, section 4.6, has the rule. */
 export const UNKNOWN_REASONS = [

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './compile-check.ts';
 import { text, whole } from './fields.ts';
 import { ORIENTATIONS } from './platforms.ts';
+import { UiFrameSchema } from './ui-frame.ts';
 import { UI_ROLES, type UiRole } from './ui-roles.ts';
 
 /** What a person can do with an element. */
@@ -49,18 +50,7 @@ export interface UiNode {
   readonly children?: readonly UiNode[];
 }
 
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description, examples: [0.25] });
 const Flag = (description: string) => Type.Optional(Type.Literal(true, { description }));
-
-export const UiFrameSchema = Type.Object(
-  {
-    x: Share('Left edge, as a fraction of the width'),
-    y: Share('Top edge, as a fraction of the height'),
-    width: Share('Fraction of the width'),
-    height: Share('Fraction of the height'),
-  },
-  { $id: 'UiFrame', additionalProperties: false, description: 'A part of the display in its current orientation' },
-);
 
 const OffScreen = Type.Object(
   {
