@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { withoutWords } from './without-words.ts';
 
 const CLIENT = join(import.meta.dirname, '..');
 const local = (path: string): string => join(import.meta.dirname, path);
@@ -30,6 +31,9 @@ const REACT: BuildOptions = { ...BROWSER, jsx: 'automatic', external: ['react'] 
 /** A program that imports the package is debugged in its sources, which are in the maps. */
 const LIBRARY: BuildOptions = { sourcemap: true, sourcesContent: true };
 
+/** A page waits for all of it. */
+const SMALL: BuildOptions = { minify: true, plugins: [withoutWords] };
+
 /** Each command is a file of its own, loaded when it is called: most of the time of a short command is spent on loading. */
 const COMMAND_LINE = {
   ...NODE,
@@ -42,7 +46,7 @@ export async function writeBundles(folder: string): Promise<void> {
   const to = (name: string) => ({ outfile: join(folder, name) });
   await Promise.all([
     build({ ...NODE, ...LIBRARY, entryPoints: ['sdk/index.ts'], external: ['ws'], ...to('index.js') }),
-    build({ ...BROWSER, ...LIBRARY, entryPoints: ['sdk/browser.ts'], minify: true, ...to('browser.js') }),
+    build({ ...BROWSER, ...LIBRARY, entryPoints: ['sdk/browser.ts'], ...SMALL, ...to('browser.js') }),
     build({ ...BROWSER, ...LIBRARY, entryPoints: ['sdk/expect.ts'], ...to('expect.js') }),
     build({ ...BROWSER, ...LIBRARY, entryPoints: ['embed/index.ts'], ...to('embed.js') }),
     build({ ...REACT, ...LIBRARY, entryPoints: ['embed/react.tsx'], ...to('react.js') }),

@@ -16,6 +16,8 @@ const text = (name: string) => readFileSync(join(dist, name), 'utf8');
 t.test('the browser entry is small, and does not compile code at run time', (t) => {
   const bytes = gzipSync(text('browser.js'), { level: 9 }).length;
   t.ok(bytes < BROWSER_BYTES_MAX, `${bytes} bytes`);
+  t.notMatch(text('browser.js'), 'Your own id of the request', 'no description of a field is in it');
+  t.match(text('browser.js'), '"steps"', 'and what is said of faults is');
   for (const name of ['browser.js', 'index.js', 'embed.js', 'react.js']) {
     t.notMatch(text(name), /\beval\(|new Function|[^.\w]Function\(/, name);
   }
