@@ -26,6 +26,8 @@ export const ACTION_LIMITS = {
   expectedCharacters: { min: 0, max: 1_000 },
   /** For the element of an action on one. */
   waitMs: { min: 0, max: 30_000, default: 2_000 },
+  /** `waitMs` of an action that scrolls until an element is there, where nothing is said. */
+  scrollToMs: 10_000,
   /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
   urlCharacters: { min: 1, max: 4_096 },
   /** Bundle identifiers (iOS) and package names (Android). */

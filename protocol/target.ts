@@ -53,13 +53,19 @@ export const TargetField = Type.Unsafe<Target>(Schema);
 
 export const WaitMs = milliseconds(ACTION_LIMITS.waitMs, 'Milliseconds to wait for the element');
 
+/** A selector that says too little. */
+const selectorLack = ({ text, id, role }: Target, name: string, instead = ''): Fault | undefined =>
+  (text ?? id ?? role) === undefined ? fault(name, `must have ${instead}one of "text", "id" and "role"`) : undefined;
+
+/** A target that may be no ref, and says too little or is one. */
+export function selectorFault(target: Target, name: string): Fault | undefined {
+  const odd = (['ref', 'frame'] as const).find((field) => target[field] !== undefined);
+  return odd ? fault(`${name}.${odd}`, 'is not for a selector') : selectorLack(target, name);
+}
+
 /** A target that says too little, or two things at once. */
 export function targetFault({ ref, frame, ...selector }: Target): Fault | undefined {
-  if (ref === undefined && frame === undefined) {
-    const { text, id, role } = selector;
-    if ((text ?? id ?? role) !== undefined) return undefined;
-    return fault('target', 'must have "ref" and "frame", or one of "text", "id" and "role"');
-  }
+  if (ref === undefined && frame === undefined) return selectorLack(selector, 'target', '"ref" and "frame", or ');
   if (ref === undefined) return fault('target.ref', 'is required where frame is given');
   if (frame === undefined) return fault('target.frame', 'is required where ref is given');
   const other = Object.entries(selector).find(([, value]) => value !== undefined);
@@ -71,8 +77,11 @@ export const waitFault = (waitMs = 0, timeoutMs = 0): Fault | undefined =>
   waitMs > timeoutMs ? fault('waitMs', `must be at most the timeout of ${timeoutMs} ms`) : undefined;
 
 /** No default is longer than that. */
-export const waitInForceMs = (waitMs: number | undefined, timeoutMs: number): number =>
-  waitMs === undefined ? Math.min(ACTION_LIMITS.waitMs.default, timeoutMs) : waitMs + 0;
+export const waitInForceMs = (
+  waitMs: number | undefined,
+  timeoutMs: number,
+  defaultMs: number = ACTION_LIMITS.waitMs.default,
+): number => (waitMs === undefined ? Math.min(defaultMs, timeoutMs) : waitMs + 0);
 
 /** A copy with its fields in one order, so that a repeated request is equal however it was written down. */
 export function freshTarget(target: Target): Target {

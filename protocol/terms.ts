@@ -2,6 +2,7 @@
  * The contract's terms: what needs no schema. Code that checks no messages imports them from here, and does not load
  * TypeBox, which is as large as all the rest that a host loads.
  */
+export * from './actions/scroll-directions.ts';
 export * from './characters.ts';
 export * from './close-codes.ts';
 export * from './duration-text.ts';

@@ -49,7 +49,7 @@ const INTO: CommandOption = {
   notation: 'element',
 };
 
-/** The commands of the contract's actions; `tapElement` is one with `tap`. They stand here and not in the actions' values, since nobody else reads them. */
+/** The commands of the contract's actions; `tap` and `tapElement` are one of their own, as are `scroll` and `scrollTo`. They stand here and not in the actions' values, since nobody else reads them. */
 export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>>> = {
   swipe: {
     name: 'swipe',
@@ -116,22 +116,6 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
     arguments: [{ name: 'orientation', words: ORIENTATIONS.join(', ') }],
   },
   reload: { name: 'reload', examples: ['reload'] },
-  scroll: {
-    name: 'scroll',
-    examples: ['scroll 0 0.5', 'scroll 0 -0.5 --at 0.5,0.3'],
-    arguments: [
-      { name: 'deltaX', words: '-1 to 1; positive shows content further right', notation: 'number' },
-      { name: 'deltaY', words: '-1 to 1; positive shows content further down', notation: 'number' },
-    ],
-    options: [
-      {
-        flags: '--at <point>',
-        option: 'at',
-        words: 'position to scroll at, as x,y; default: the centre',
-        notation: 'point',
-      },
-    ],
-  },
   toggleSoftwareKeyboard: { name: 'keyboard', examples: ['keyboard'] },
   simulateMemoryWarning: { name: 'memory-warning', examples: ['memory-warning'] },
   setRenderDebug: {

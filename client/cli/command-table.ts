@@ -90,8 +90,11 @@ const SESSIONS: Section = {
   ],
 };
 
-/** It performs two of the contract's actions. */
-const TAP = leaf('tap', 'Tap the screen, or an element of it', () => import('./commands/tap.ts'));
+/** Each performs two of the contract's actions. */
+const PLACES = [
+  leaf('tap', 'Tap the screen, or an element of it', () => import('./commands/tap.ts')),
+  leaf('scroll', 'Scroll by fractions of the viewport, or to an element', () => import('./commands/scroll.ts')),
+];
 
 /** The commands of the contract's actions come before these, under the same heading. */
 const INTERACTIONS: Section = {
@@ -164,7 +167,7 @@ const OTHERS: Section = {
 
 /** Every command that is not made of one of the contract's actions. */
 export const OWN_COMMANDS = [
-  TAP,
+  ...PLACES,
   ...[SESSIONS, INTERACTIONS, FILES, ACCOUNT, OTHERS].flatMap(({ commands }) => commands),
 ];
 
@@ -176,7 +179,13 @@ export async function allSections(): Promise<readonly Section[]> {
     const command = ACTION_COMMANDS[name];
     return command ? [actionLeaf(name, ACTIONS[name].summary, command)] : [];
   });
-  return [SESSIONS, { ...INTERACTIONS, commands: [TAP, ...actions, ...INTERACTIONS.commands] }, FILES, ACCOUNT, OTHERS];
+  return [
+    SESSIONS,
+    { ...INTERACTIONS, commands: [...PLACES, ...actions, ...INTERACTIONS.commands] },
+    FILES,
+    ACCOUNT,
+    OTHERS,
+  ];
 }
 
 function actionLeaf(name: ActionName, summary: string, command: ActionCommand): Leaf {

@@ -1,3 +1,4 @@
+import type { OptionsOf } from '../../protocol/actions/methods.ts';
 import type { ActionOptions, CallOptions } from './actions.ts';
 import type { Completed } from './completed.ts';
 import type { SessionHandle, WaitOptions } from './session.ts';
@@ -16,6 +17,11 @@ export class Locator {
   /** Waits for exactly one such element that can be used, and taps it. */
   tap(options?: ActionOptions & { readonly waitMs?: number | undefined }): Promise<Completed<'tapElement'>> {
     return this.session.tapElement(this.target, options);
+  }
+
+  /** Scrolls until it is in sight; see `session.scrollTo`. */
+  scrollTo(options?: ActionOptions & OptionsOf<'scrollTo'>): Promise<Completed<'scrollTo'>> {
+    return this.session.scrollTo(this.target, options);
   }
 
   /** Waits for exactly one such field, gives it the focus, and types. */

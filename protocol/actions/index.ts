@@ -12,6 +12,7 @@ import { reload } from './reload.ts';
 import { rotate } from './rotate.ts';
 import { rotateDigitalCrown } from './rotate-digital-crown.ts';
 import { scroll } from './scroll.ts';
+import { scrollTo } from './scroll-to.ts';
 import { setLocation } from './set-location.ts';
 import { setRenderDebug } from './set-render-debug.ts';
 import { simulateMemoryWarning } from './simulate-memory-warning.ts';
@@ -36,6 +37,7 @@ export const ACTIONS = {
   rotate,
   reload,
   scroll,
+  scrollTo,
   toggleSoftwareKeyboard,
   simulateMemoryWarning,
   rotateDigitalCrown,

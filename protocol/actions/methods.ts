@@ -2,6 +2,7 @@ import type { Key } from '../keys.ts';
 import type { Button, Modifier, Orientation, RenderOption } from '../platforms.ts';
 import type { Given, Point, Target } from './action.ts';
 import type { ActionName, InputOf } from './index.ts';
+import type { ScrollDirection } from './scroll-directions.ts';
 
 /** How programs call an action: the fields that its method's arguments are, and those of its options. */
 interface Method {
@@ -78,6 +79,22 @@ export const METHODS = {
       /** Position to scroll at; default: the centre of the display. */
       readonly at?: Point | undefined;
     }) => ({ x: at?.x, y: at?.y }),
+  },
+  /** Scrolls until an element is in sight, in the list that may hold it; see `Target`. */
+  scrollTo: {
+    call: (target: Given<Target>) => ({ target }),
+    options: ({
+      within,
+      direction,
+      waitMs,
+    }: {
+      /** The list to scroll, or what it stands in; default: the one that tells of the element, else the largest. */
+      readonly within?: Given<Target> | undefined;
+      /** The only direction to look in; default: down to the end, then up. */
+      readonly direction?: ScrollDirection | undefined;
+      /** Milliseconds to look for it, 0 to 30,000; default 10,000. */
+      readonly waitMs?: number | undefined;
+    }) => ({ within, direction, waitMs }),
   },
   /** Shows the software keyboard, or hides it. */
   toggleSoftwareKeyboard: { call: nothing },

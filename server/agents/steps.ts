@@ -1,4 +1,4 @@
-import { BUTTONS, type Button, ORIENTATIONS, type Orientation } from '@runcloud/protocol/terms';
+import { BUTTONS, type Button, ORIENTATIONS, type Orientation, type ScrollDirection } from '@runcloud/protocol/terms';
 import type { InteractionRequest } from '../../client/sdk/interactions.ts';
 import type { Key, Point, Target } from '../../client/sdk/types.ts';
 import { ToolFailure } from './failure.ts';
@@ -103,6 +103,11 @@ export function requestOf(step: Step, place: Place | undefined): InteractionRequ
     case 'scroll': {
       const delta = DIRECTIONS[value ?? 'down'];
       if (!delta) throw lacks(step, `value, one of ${Object.keys(DIRECTIONS).join(', ')}`);
+      // A ref is in sight already: the list there is scrolled.
+      if (target && !place) {
+        const direction = value as ScrollDirection | undefined;
+        return { action: 'scrollTo', target, ...(direction === undefined ? {} : { direction }) };
+      }
       return { action: 'scroll', ...delta, ...at };
     }
     case 'rotate':

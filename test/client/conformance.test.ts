@@ -126,6 +126,7 @@ async function byFetch(_t: Test, record: SessionRecord): Promise<Way> {
 const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => readonly unknown[]>> = {
   tap: ({ x, y }) => ['tap', x, y],
   tapElement: ({ target, waitMs }) => ['tap', '--on', (target as { text: string }).text, '--wait', waitMs],
+  scrollTo: ({ target, waitMs }) => ['scroll', '--to', (target as { text: string }).text, '--wait', waitMs],
   swipe: ({ durationMs }) => ['swipe', '0.5,0.7', '0.5,0.5', '--duration', `${durationMs}`],
   typeText: ({ text }) => ['type', text],
   insertText: ({ text }) => ['insert', text],
@@ -264,6 +265,7 @@ const STORY: readonly [Request, Outcome][] = [
     { action: 'tapElement', target: { text: 'nobody has this' }, waitMs: 0 },
     refused('target_not_found', 'failed', true),
   ],
+  [{ action: 'scrollTo', target: { text: 'nobody has this' }, waitMs: 0 }, refused('target_not_found', 'failed', true)],
   [{ action: 'typeText', text: 'Hello', requestId: 'hello' }, completed({ characterCount: 5 })],
   [{ action: 'typeText', text: 'Hello', requestId: 'hello' }, completed({ characterCount: 5 })],
   [{ action: 'insertText', text: 'Grüße 你好 😀' }, completed({ characterCount: 10 })],

@@ -60,7 +60,7 @@ export interface DriverUnderTest {
 export function abilities({ less, tellsUi }: DriverUnderTest, platform: Platform): DeviceCapabilities {
   const can = { ...platformCapabilities(platform), ...less };
   if (tellsUi) return { ...can, ui: true };
-  return { ...can, actions: can.actions.filter((action) => action !== 'tapElement') };
+  return { ...can, actions: can.actions.filter((action) => action !== 'tapElement' && action !== 'scrollTo') };
 }
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */

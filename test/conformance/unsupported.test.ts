@@ -44,6 +44,7 @@ t.test('the platforms declare what the matrix says, no less and no more', async 
 const target = { role: 'textfield' };
 const ON_ELEMENTS = [
   { action: 'tapElement', target },
+  { action: 'scrollTo', target },
   { action: 'typeText', text: 'a', target },
   { action: 'insertText', text: 'a', target },
 ] as const;
@@ -61,7 +62,11 @@ function lacking(can: DeviceCapabilities, platform: Platform): readonly Action[]
   ];
   return [
     ...(can.fingers === 1 ? [{ action: 'gesture', steps }] : []),
-    ...(can.ui ? [] : ON_ELEMENTS.filter(({ action }) => action === 'tapElement' || can.actions.includes(action))),
+    ...(can.ui
+      ? []
+      : ON_ELEMENTS.filter(
+          ({ action }) => action === 'tapElement' || action === 'scrollTo' || can.actions.includes(action),
+        )),
     ...pressing(buttons.filter((button) => !can.buttons.includes(button))),
     ...renderOptions
       .filter((option) => !can.renderOptions.includes(option))

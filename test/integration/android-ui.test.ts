@@ -64,6 +64,19 @@ t.test('the tree of a device is that of its own tool, in place and in each orien
   const { body: absent } = await rest.interact(created, { action: 'tapElement', target: { text: 'Mlik' }, waitMs: 0 });
   t.match(absent.error, { code: 'target_not_found', message: /^No element "Mlik" in frame/ });
 
+  await act(created, { action: 'launchApp', app: 'com.standin.scroll' });
+  const { body: scrolled } = await rest.interact(created, {
+    action: 'scrollTo',
+    target: { text: 'Garden 23' },
+    waitMs: 10_000,
+  });
+  t.match(scrolled, { status: 'completed', result: { deltaX: 0, deltaY: Number } });
+  t.match(
+    all((await read()).nodes).find(({ name }) => name === 'Garden 23'),
+    { frame: { height: Number } },
+    'a list is dragged until an element is in sight',
+  );
+
   await act(created, { action: 'pressButton', button: 'power' });
   t.match(await read(), { screen: 'off', nodes: [], nodeCount: 0 });
   await act(created, { action: 'pressButton', button: 'power' });

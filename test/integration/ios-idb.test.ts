@@ -69,6 +69,13 @@ t.test('the tree is that of the companion, in place and in each orientation', as
     t.ok(shown.length > 0);
     t.same(buttonsOf(body.nodes), shown, orientation);
   }
+  await rest.interact(first, { action: 'pressButton', button: 'home' });
+  t.match((await rest.interact(first, { action: 'tapElement', target: { text: 'Scroll' } })).body, { ok: true });
+  const { body: scrolled } = await rest.interact(first, { action: 'scrollTo', target: { text: 'Garden 23' } });
+  t.match(scrolled, { ok: true, result: { deltaX: 0, deltaY: Number } });
+  const { body: tree } = await rest.call<UiTree>('GET', address);
+  t.match(JSON.stringify(tree.nodes), '"Garden 23"', 'a list is dragged until an element is in sight');
+  await rest.interact(first, { action: 'pressButton', button: 'home' });
 });
 
 t.test('input that a companion refuses or does not take fails in its code, and the session goes on', async (t) => {

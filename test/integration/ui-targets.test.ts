@@ -57,6 +57,30 @@ for (const platform of ['ios', 'android'] as const) {
     );
   });
 
+  t.test(`${platform}: a list is scrolled until an element is in sight, and back`, async (t) => {
+    const { record, perform, tap, look } = await open(platform);
+    await tap({ text: 'Scroll' });
+    const phone = await cloud.sessions.get(record.id);
+    const { deltaX, deltaY, ...found } = (await phone.get({ text: 'Garden 47' }).scrollTo()).result;
+    t.ok(deltaX === 0 && deltaY > 1, 'some displays further down');
+    const cell = find(await look(), ({ name }) => name === 'Garden 47') as UiNode;
+    t.match(cell, { role: 'cell', frame: { height: Number } });
+    t.ok(Math.abs(cell.frame.y + cell.frame.height / 2 - found.y) < 0.001, 'it is where the answer says');
+    const { frame } = find(await look(), ({ role }) => role === 'list') as UiNode;
+    t.ok(cell.frame.y + cell.frame.height <= frame.y + frame.height, 'and no edge cuts it off');
+    const back = { action: 'scrollTo', target: { text: 'Harbour 1', exact: true }, direction: 'up' };
+    t.match(await perform(back), { ok: true, result: { deltaY: Number } });
+    t.ok(find(await look(), ({ name }) => name === 'Harbour 1'));
+    const still = await perform({ action: 'scrollTo', target: { text: 'Harbour 1', exact: true } });
+    t.match(still.result, { deltaX: 0, deltaY: 0 }, 'what is in sight costs no step');
+    const { error } = await perform({ action: 'scrollTo', target: { text: 'Imprint' }, direction: 'up' });
+    t.match(error, {
+      code: 'target_not_found',
+      message: /No element "Imprint" in the list "Scroll".* At its top: cell "Harbour 1", cell "Orchard 2",/,
+    });
+    await rest.releaseSession(record.id);
+  });
+
   t.test(`${platform}: a ref is taken in its frame, and refused after an input`, async (t) => {
     const { tap, look } = await open(platform);
     const home = await look();

@@ -19,6 +19,7 @@ t.test('the limits are these', async (t) => {
     targetIndex: { min: 0, max: 4_999 },
     expectedCharacters: { min: 0, max: 1_000 },
     waitMs: { min: 0, max: 30_000, default: 2_000 },
+    scrollToMs: 10_000,
     uiNodes: 5_000,
     uiDepth: 128,
     uiNameCharacters: 200,

@@ -38,19 +38,20 @@ const steps = fc
 const app = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/);
 
 const words = fc.string({ minLength: 1, maxLength: 20 });
+const selector = fc.record(
+  {
+    role: fc.constantFrom('button', 'cell', 'text'),
+    exact: fc.boolean(),
+    text: words,
+    index: fc.nat(4_999),
+    near: words,
+    id: words,
+  },
+  { requiredKeys: ['role'] },
+);
 const target = fc.oneof(
   fc.record({ ref: fc.nat(99).map((number) => `@${number + 1}`), frame: fc.integer({ min: 1, max: 1_000 }) }),
-  fc.record(
-    {
-      role: fc.constantFrom('button', 'cell', 'text'),
-      exact: fc.boolean(),
-      text: words,
-      index: fc.nat(4_999),
-      near: words,
-      id: words,
-    },
-    { requiredKeys: ['role'] },
-  ),
+  selector,
 );
 const waitMs = fc.integer({ min: 0, max: 100 });
 const into = fc.oneof(fc.constant({}), fc.record({ waitMs, target }));
@@ -59,6 +60,10 @@ const into = fc.oneof(fc.constant({}), fc.record({ waitMs, target }));
 const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unknown>>>>> = {
   gesture: fc.record({ steps }),
   tapElement: fc.record({ waitMs, target }, { requiredKeys: ['target'] }),
+  scrollTo: fc.record(
+    { direction: fc.constantFrom('down', 'up', 'right', 'left'), waitMs, within: selector, target: selector },
+    { requiredKeys: ['target'] },
+  ),
   typeText: fc.tuple(fc.record({ text }), into).map(([typed, where]) => ({ ...typed, ...where })),
   insertText: fc
     .tuple(fc.record({ text: fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }) }), into)

@@ -83,6 +83,8 @@ function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['
   if (!declared) return undefined;
   const given: Readonly<Record<string, unknown>> = {
     pointCount: 1,
+    deltaX: 0,
+    deltaY: 0,
     dispatchedSteps: 1,
     characterCount: 'text' in asked ? asked.text.length : 0,
     apps: [],

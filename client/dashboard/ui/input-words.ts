@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   pressButton: ({ button, durationMs }) => `Button ${named(String(button)).toLowerCase()}${held(durationMs)}`,
   rotate: ({ orientation }) => `Turn to ${String(orientation).replaceAll('_', ' ')}`,
   scroll: ({ deltaX, deltaY }) => `Scroll by ${percent(deltaX)}, ${percent(deltaY)}`,
+  scrollTo: ({ target }) => `Scroll to ${element(target)}`,
   launchApp: ({ app }) => `Launch ${app}`,
   terminateApp: ({ app }) => `End ${app}`,
   clearAppData: ({ app }) => `Delete the data of ${app}`,

@@ -21,7 +21,7 @@ export const act = tool<Given>({
     'Do steps in order; stops at the first failure. Answers with what changed on the screen, and new refs. ' +
     'A step names an element by ref (with frame), by text, id, role, near, or by x, y in fractions. ' +
     'do: tap; type value (into an element or the focus); press a button (home, back, power...); key (enter, backspace...); ' +
-    'swipe to toX, toY; scroll value down|up|left|right; hold for ms; rotate to value (portrait, landscape_left...).',
+    'swipe to toX, toY; scroll value down|up|left|right, or to a text, id or role; hold for ms; rotate to value (portrait, landscape_left...).',
   properties: {
     frame: { type: 'integer', minimum: 1 },
     steps: { type: 'array', minItems: 1, maxItems: 20, items: STEP },

@@ -76,8 +76,12 @@ export class Observer {
     };
     if (!before) this.#begin(inputSeq, controller);
     try {
-      if (hasTarget(request) && frames)
-        return await new Targets({ perform: act }, frames, clock).perform(request, context);
+      if (hasTarget(request) && frames) {
+        const result = await new Targets({ perform: act }, frames, clock).perform(request, context);
+        // An element that was in sight already: nothing had to be sent.
+        if (before && !watch) this.#newest = { inputSeq, ended: Promise.resolve({ changed: false }), controller };
+        return result;
+      }
       frames?.expire();
       return await act(request, context);
     } catch (error) {

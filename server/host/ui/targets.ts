@@ -1,10 +1,11 @@
-import type { ActionFields, DeviceCapabilities, Target, UiNode } from '@runcloud/protocol';
+import type { ActionFields, ActionName, DeviceCapabilities, Target, UiNode } from '@runcloud/protocol';
 import { middleOf } from '@runcloud/protocol/terms';
 import type { Device, InputContext, InputResult } from '../../device/driver.ts';
 import { DeviceFault, TargetFault } from '../../device/fault.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { poll } from '../../flow/poll.ts';
 import { findTarget, named, sentenceOf } from './find-target.ts';
+import { ScrollTo } from './scroll-to.ts';
 import type { UiFrames, UiReading } from './ui-frames.ts';
 
 /** Between two looks at a screen that has not what is waited for. */
@@ -14,16 +15,21 @@ const FOCUS_MS_MAX = 1_000;
 
 type Request<Name extends ActionFields['action']> = Extract<ActionFields, { action: Name }>;
 /** An action whose place is an element. */
-export type TargetRequest = Request<'tapElement'> | (Request<'typeText' | 'insertText'> & { readonly target: Target });
+export type TargetRequest =
+  | Request<'tapElement' | 'scrollTo'>
+  | (Request<'typeText' | 'insertText'> & { readonly target: Target });
 
 export const hasTarget = (request: ActionFields): request is TargetRequest =>
   'target' in request && request.target !== undefined;
 
-/** Whatever tells of its elements and takes taps can be asked to tap one. */
+/** What comes with an action on a device that tells of its elements. */
+const WITH_ELEMENTS: Partial<Readonly<Record<ActionName, ActionName>>> = { tap: 'tapElement', scroll: 'scrollTo' };
+
+/** Whatever tells of its elements and takes taps can be asked to tap one, and likewise to scroll to one. */
 export function withTargets(capabilities: DeviceCapabilities): DeviceCapabilities {
   const { ui, actions } = capabilities;
-  if (!ui || !actions.includes('tap')) return capabilities;
-  return { ...capabilities, actions: actions.flatMap((name) => (name === 'tap' ? [name, 'tapElement'] : name)) };
+  if (!ui) return capabilities;
+  return { ...capabilities, actions: actions.flatMap((name) => [name, WITH_ELEMENTS[name] ?? []].flat()) };
 }
 
 /** An element with the frame that it was seen in. */
@@ -37,8 +43,10 @@ export class Targets {
   readonly #device: Pick<Device, 'perform'>;
   readonly #frames: UiFrames;
   readonly #clock: Clock;
+  readonly #scrolling: ScrollTo;
 
   constructor(device: Pick<Device, 'perform'>, frames: UiFrames, clock: Clock = systemClock) {
+    this.#scrolling = new ScrollTo(device, frames, clock);
     this.#device = device;
     this.#frames = frames;
     this.#clock = clock;
@@ -49,6 +57,7 @@ export class Targets {
    * the device then, unless the element did not take the focus.
    */
   async perform(request: TargetRequest, context: InputContext): Promise<InputResult> {
+    if (request.action === 'scrollTo') return this.#scrolling.perform(request, context);
     if (request.action === 'tapElement') {
       const { node, frame } = await this.#find(request, context.signal);
       const at = middleOf(node.frame);
@@ -65,8 +74,9 @@ export class Targets {
     return { ...(await this.#device.perform(typing, context)), ...at, frame };
   }
 
-  /** Waits for the element of a request without using it; rejects as `perform` does. */
+  /** Waits for the element of a request, where it is waited for, without using it; rejects as `perform` does. */
   async found(request: TargetRequest, signal: AbortSignal): Promise<void> {
+    if (request.action === 'scrollTo') return;
     await this.#find(request, signal, request.action === 'tapElement' ? undefined : 'type');
   }
 
@@ -75,7 +85,11 @@ export class Targets {
     return this.#device.perform({ action: 'tap', ...at }, context);
   }
 
-  async #find({ target, waitMs = 0 }: TargetRequest, signal: AbortSignal, action?: 'type'): Promise<Seen> {
+  async #find(
+    { target, waitMs = 0 }: Exclude<TargetRequest, Request<'scrollTo'>>,
+    signal: AbortSignal,
+    action?: 'type',
+  ): Promise<Seen> {
     const { ref, frame } = target;
     if (ref !== undefined && frame !== undefined) return this.#byRef(ref, frame, signal, action);
     const look = async (): Promise<Seen | TargetFault> => {

@@ -38,6 +38,7 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     [['reload'], 'reload', {}],
     [['scroll', '0', '-0.5', '--at', '0.5,0.3'], 'scroll', { deltaY: -0.5 }],
     [['scroll', '-0.5', '0'], 'scroll', { deltaX: -0.5 }],
+    [['scroll', '--to', 'note', '--role', 'textfield'], 'scrollTo', { deltaX: 0, deltaY: 0, frame: Number }],
     [['keyboard'], 'toggleSoftwareKeyboard', {}],
     [['memory-warning'], 'simulateMemoryWarning', {}],
     [['launch', 'notes', '--argument', 'a=b=c', '-a', 'mode=-x'], 'launchApp', { app: 'notes', state: 'front' }],

@@ -232,3 +232,20 @@ t.test(
     );
   },
 );
+
+t.test('a scroll to an element that is in sight sends nothing, and changes nothing', async (t) => {
+  const clock = new FakeClock();
+  const list: UiNode = { ...FIELD, role: 'list', name: 'Rows', actions: ['scroll'] };
+  const stage = new Stage(clock, [BAR, list]);
+  const frames = new UiFrames({ read: () => stage.screen([]) });
+  const perform = async (): Promise<never> => {
+    throw new Error('nothing is to be sent');
+  };
+  const gate = new CaptureGate({ capture: async () => stage.capture() });
+  const observer = new Observer({ device: { perform }, gate, clock, frames, isSlow: false });
+  const request: ActionFields = { action: 'scrollTo', target: { text: 'Rows' }, waitMs: 1_000 };
+  const performed = observer.perform(request, contextOf(7));
+  await clock.advance(6_000);
+  t.match(await performed, { deltaY: 0 });
+  t.same(await observer.observed(7, new AbortController().signal), { changed: false });
+});

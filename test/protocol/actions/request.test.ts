@@ -20,6 +20,7 @@ t.test('the actions are those of the specification', async (t) => {
     'rotate',
     'reload',
     'scroll',
+    'scrollTo',
     'toggleSoftwareKeyboard',
     'simulateMemoryWarning',
     'rotateDigitalCrown',

@@ -874,31 +874,6 @@ Examples:
 
 `
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > scroll 1`] = `
-Usage: runcloud scroll [options] <deltaX> <deltaY>
-
-Scroll by fractions of the viewport
-
-Arguments:
-  deltaX              -1 to 1; positive shows content further right
-  deltaY              -1 to 1; positive shows content further down
-
-Options:
-  --json              print JSON
-  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
-  --request-id <id>   a repeated id is not performed again
-  --force             act although somebody else has control
-  --observe           tell what it changed on the screen
-  --at <point>        position to scroll at, as x,y; default: the centre
-  -h, --help          display help for command
-
-Examples:
-  $ runcloud scroll 0 0.5
-  $ runcloud scroll 0 -0.5 --at 0.5,0.3
-
-`
-
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session create 1`] = `
 Usage: runcloud session create [options] <platform>
 
@@ -1231,6 +1206,7 @@ Sessions:
 
 Interactions:
   tap [x] [y]                      Tap the screen, or an element of it
+  scroll [deltaX] [deltaY]         Scroll by fractions of the viewport, or to an element
   swipe <from> <to>                Move a finger from one point to another
   gesture <file>                   Move one or two fingers, step by step
   type <text>                      Type text
@@ -1239,7 +1215,6 @@ Interactions:
   button <button>                  Press a button
   rotate <orientation>             Turn the device
   reload                           Restart the foreground app
-  scroll <deltaX> <deltaY>         Scroll by fractions of the viewport
   keyboard                         Show or hide the software keyboard
   memory-warning                   Send a memory warning to the apps
   render-debug <option> <on|off>   Switch a rendering debug option on or off (iOS)
