@@ -76,8 +76,8 @@ export const CreateSession = Type.Object(
     historyElements: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the history tells what was under each touch, so that a flow can be made of it; default: `false`, ' +
-          'since the screen is read before each touch',
+          'Whether the history tells what was on the screen before each input, and under each touch, so that a flow can be made of it; ' +
+          'default: `false`, since the screen is read each time',
       }),
     ),
   },

@@ -64,7 +64,7 @@ const entryExample = {
   inputSeq: 7,
 };
 
-/** What was under a finger, in words by which it can be found again. */
+/** What was on the screen before an input, and under its finger, in words by which it can be found again. */
 export const Touched = Type.Object(
   {
     app: Type.Optional(text('Name of the foreground', 'Notes')),
@@ -83,11 +83,19 @@ export const Touched = Type.Object(
           ),
           frame: UiFrameSchema,
         },
-        { $id: 'TouchedElement', additionalProperties: false, description: 'Absent where nothing has a name' },
+        {
+          $id: 'TouchedElement',
+          additionalProperties: false,
+          description: 'Under the first finger; absent where nothing has a name, and of inputs without a finger',
+        },
       ),
     ),
   },
-  { $id: 'Touched', additionalProperties: false, description: 'What was under the first finger when it touched' },
+  {
+    $id: 'Touched',
+    additionalProperties: false,
+    description: 'What was on the screen before the input, and under its first finger',
+  },
 );
 export type Touched = Static<typeof Touched>;
 

@@ -121,6 +121,7 @@ const INTERACTIONS: Section = {
     ),
     group('flow', 'Flows: tests of an app, as files in the format of Maestro', [
       leaf('run', 'Run flows, and tell which fail and where', () => import('./commands/flow/run.ts')),
+      leaf('capture', 'Make a flow of what was done in a session', () => import('./commands/flow/capture.ts')),
     ]),
     leaf(
       'replay',

@@ -180,7 +180,7 @@ export interface CreateSession {
   readonly labels?: Readonly<Record<string, string>>;
   /** Whether the history keeps texts, so that it can be replayed, or their length alone; default `length`. */
   readonly historyTexts?: 'length' | 'full';
-  /** Whether the history tells what was under each touch, so that a flow can be made of it; default `false`. */
+  /** Whether the history tells what was on the screen before each input, so that a flow can be made of it; default `false`. */
   readonly historyElements?: boolean;
 }
 
@@ -247,13 +247,13 @@ export interface InteractionState extends RequestState {
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-/** What was under a finger, in words by which it can be found again. */
+/** What was on the screen before an input, and under its finger, in words by which it can be found again. */
 export interface Touched {
   /** Name of the foreground. */
   readonly app?: string;
   /** The first heading on the screen. */
   readonly heading?: string;
-  /** Absent where nothing has a name. */
+  /** Under the first finger; absent where nothing has a name, and of inputs without a finger. */
   readonly element?: {
     readonly role: UiRole;
     readonly name?: string;
@@ -271,7 +271,7 @@ export interface HistoryEntry extends RequestState {
   /** The action's own fields; a text is told by its length alone, `textCharacters`, unless the session keeps texts. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly by: HistoryOrigin;
-  /** What was under the first finger of a touch; only of sessions with `historyElements`. */
+  /** What was on the screen before it, and under its finger; only of sessions with `historyElements`. */
   readonly touched?: Touched;
   /** How many requests just before this one are missing. */
   readonly lostBefore?: number;

@@ -61,8 +61,7 @@ export class LiveGesture implements Runner {
 
   start(request: Request): void {
     this.#request = request;
-    const [first] = this.#begin;
-    if (first) this.#listeners.onTouch(request, first);
+    this.#listeners.onTouch(request, this.#begin[0]);
     this.#send(request, 'begin', this.#begin);
   }
 

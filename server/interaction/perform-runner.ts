@@ -5,8 +5,8 @@ import { INTERACTION_ENDINGS } from './ending.ts';
 import type { Observations } from './observations.ts';
 import type { Request, RequestSpec, Runner } from './request.ts';
 
-/** Called before a touch leaves for the device, with the point that it begins at. */
-export type OnTouch = (request: Request, point: Point) => void;
+/** Called before an input leaves for the device, with the point that it touches first, if it does. */
+export type OnTouch = (request: Request, point: Point | undefined) => void;
 
 /** Runs the interactions of one session that are one message and one answer. One runner serves all of them. */
 class PerformRunner implements Runner {
@@ -22,8 +22,7 @@ class PerformRunner implements Runner {
 
   start(request: Request): void {
     const body = request.spec.body as InteractionRequest;
-    const point = beginOf(body);
-    if (point) this.#onTouch(request, point);
+    if (!request.spec.isRead) this.#onTouch(request, beginOf(body));
     const inputSeq = this.#nextInputSeq();
     const receiver = body.action === 'gesture' ? withSteps(request, inputSeq) : request;
     request.call = this.#device.perform(body, inputSeq, receiver);

@@ -306,8 +306,8 @@ export class SessionInteractions {
     this.#journal.step(request.entry, phase, points, afterMs);
   };
 
-  /** Called in the turn in which a touch leaves for the device, before it does. */
-  readonly #onTouch = (request: Request, point: Point): void => {
+  /** Called in the turn in which an input leaves for the device, before it does. */
+  readonly #onTouch = (request: Request, point: Point | undefined): void => {
     if (!this.#options.notesElements || request.entry === 0) return;
     const { answered } = this.#options.device.touchedAt(point, { requestId: request.requestId });
     answered.then(

@@ -68,8 +68,8 @@ interface Calls {
   checkUi: { ask: { readonly condition: UiCondition }; answer: UiAnswer };
   /** Answered when it is so; a cancelled one with an `aborted` fault that tells what is there instead. */
   waitUi: { ask: { readonly wait: UiWait }; answer: UiAnswer };
-  /** What is at a point of the screen, in the turn of what is asked next. */
-  touchedAt: { ask: { readonly point: Point }; answer: Touched | undefined };
+  /** What is on the screen, and at a point of it, in the turn of what is asked next. */
+  touchedAt: { ask: { readonly point: Point | undefined }; answer: Touched | undefined };
   releaseAll: { ask: object; answer: undefined };
   /** `settled` waits until the picture stands still, at most 2 seconds. */
   screenshot: { ask: { readonly settled: boolean }; answer: Screenshot };

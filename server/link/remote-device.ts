@@ -138,8 +138,8 @@ export class RemoteDevice {
     return this.#ask('waitUi', { wait }, about);
   }
 
-  /** Tells what is at a point when what is sent next, in the same turn, reaches the device. */
-  touchedAt(point: Point, about?: LogIds): LinkCall<'touchedAt'> {
+  /** Tells what is on the screen, and at a point, when what is sent next, in the same turn, reaches the device. */
+  touchedAt(point: Point | undefined, about?: LogIds): LinkCall<'touchedAt'> {
     return this.#ask('touchedAt', { point }, about);
   }
 

@@ -64,6 +64,7 @@ export const LONG: Reasons = {
   'test/browser/dashboard-session.test.ts': PAGES,
   'test/browser/embed-frame.test.ts': PAGES,
   'test/browser/embed-look.test.ts': PAGES,
+  'test/browser/flow-capture.test.ts': 'walks through apps in a browser, and again on many phones',
   'test/browser/reference.test.ts': 'bundles a large library of others',
   'test/browser/viewer-control.test.ts': PAGES,
   'test/browser/viewer-cut.test.ts': 'loses connections, and waits for what a page then does',

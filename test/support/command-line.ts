@@ -27,11 +27,20 @@ export interface CommandOptions {
   readonly bounds?: Partial<Bounds>;
   /** Called with what came to standard output so far. */
   readonly onOutput?: (stdout: string) => void;
+  /** The same of standard error. */
+  readonly onErrorOutput?: (stderr: string) => void;
 }
 
 /** Runs a command line in this process, as `main.ts` does. */
 export async function commandLine(args: readonly string[], options: CommandOptions): Promise<Finished> {
-  const { env = {}, stdin = '', stateFolder, interrupt = new AbortController().signal, onOutput } = options;
+  const {
+    env = {},
+    stdin = '',
+    stateFolder,
+    interrupt = new AbortController().signal,
+    onOutput,
+    onErrorOutput,
+  } = options;
   const {
     isTerminal = false,
     isErrorTerminal = isTerminal,
@@ -57,7 +66,10 @@ export async function commandLine(args: readonly string[], options: CommandOptio
       sink(out, () => onOutput?.(text(out))),
       terminal(isTerminal),
     ),
-    stderr: Object.assign(sink(err), terminal(isErrorTerminal)),
+    stderr: Object.assign(
+      sink(err, () => onErrorOutput?.(text(err))),
+      terminal(isErrorTerminal),
+    ),
     env,
     interrupt,
     stateFolder,

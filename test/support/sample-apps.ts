@@ -26,22 +26,22 @@ function icon(edge: number): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-export const sampleIos = (): Promise<Buffer> =>
+export const sampleIos = (name = NAME, identifier = IDENTIFIER): Promise<Buffer> =>
   zip({
-    [`Payload/${NAME}.app/Info.plist`]: xmlPlist(
+    [`Payload/${name}.app/Info.plist`]: xmlPlist(
       infoPlist({
-        CFBundleIdentifier: IDENTIFIER,
-        CFBundleDisplayName: NAME,
-        CFBundleName: NAME,
-        CFBundleExecutable: NAME,
+        CFBundleIdentifier: identifier,
+        CFBundleDisplayName: name,
+        CFBundleName: name,
+        CFBundleExecutable: name,
         CFBundleShortVersionString: '1.0',
         CFBundleVersion: '1',
         CFBundleURLTypes: [{ CFBundleURLName: 'main', CFBundleURLSchemes: ['sample'] }],
       }),
     ),
-    [`Payload/${NAME}.app/${NAME}`]: '',
-    [`Payload/${NAME}.app/AppIcon60x60@2x.png`]: icon(120),
-    [`Payload/${NAME}.app/AppIcon60x60@3x.png`]: icon(180),
+    [`Payload/${name}.app/${name}`]: '',
+    [`Payload/${name}.app/AppIcon60x60@2x.png`]: icon(120),
+    [`Payload/${name}.app/AppIcon60x60@3x.png`]: icon(180),
   });
 
 export const sampleAndroid = (): Buffer =>

@@ -14,7 +14,7 @@ interface Placed {
   readonly parent: Placed | undefined;
 }
 
-/** Tells what is under the touches of one device. */
+/** Tells what is on the screen, and under the touches, before the inputs of one device. */
 export class Touches {
   readonly #frames: UiFrames;
   readonly #isSlow: boolean;
@@ -25,10 +25,10 @@ export class Touches {
   }
 
   /**
-   * What is at a point now. A source that takes long would tell of the screen after the touch, so that what it told last counts, if no
-   * input came since; it is asked again after each touch, for the next one. `undefined` where nothing is known.
+   * What is on the screen now, and at a point. A source that takes long would tell of the screen after the input, so that what it told last counts, if no
+   * input came since; it is asked again after each input, for the next one. `undefined` where nothing is known.
    */
-  at(point: Point, signal: AbortSignal): Touched | undefined | Promise<Touched | undefined> {
+  at(point: Point | undefined, signal: AbortSignal): Touched | undefined | Promise<Touched | undefined> {
     if (this.#isSlow) {
       const { latest } = this.#frames;
       setImmediate(() => this.#lookAgain());
@@ -45,10 +45,10 @@ export class Touches {
 }
 
 /** What a look at the screen has at a point. */
-export function touchedOf({ nodes, screen }: Pick<UiLook, 'nodes' | 'screen'>, point: Point): Touched {
+export function touchedOf({ nodes, screen }: Pick<UiLook, 'nodes' | 'screen'>, point: Point | undefined): Touched {
   const all = flat(nodes);
   const heading = all.find(({ node }) => node.role === 'heading' && !node.system && node.name !== undefined)?.node.name;
-  const found = named(lastAt(all, point));
+  const found = point && named(lastAt(all, point));
   return {
     ...(screen.app === undefined ? {} : { app: screen.app }),
     ...(heading === undefined ? {} : { heading }),
