@@ -50,8 +50,7 @@ class ObservedRunner implements Runner {
 
   start(request: Request): void {
     const body = request.spec.body as InteractionRequest;
-    const point = beginOf(body);
-    if (point) this.#onTouch(request, point);
+    this.#onTouch(request, beginOf(body));
     const inputSeq = this.#nextInputSeq();
     const receiver: CallObserver<'performObserved'> = {
       requestId: request.requestId,
