@@ -3,6 +3,8 @@ import { ACTION_LIMITS } from './action-limits.ts';
 import { oneOf } from './compile-check.ts';
 
 export const APPEARANCES = ['light', 'dark'] as const;
+export const NETWORKS = ['online', 'offline'] as const;
+export type Network = (typeof NETWORKS)[number];
 
 /** Settings of a device that a request may change and that its answer tells. */
 export const DEVICE_SETTINGS = {
@@ -16,6 +18,7 @@ export const DEVICE_SETTINGS = {
     }),
   ),
   animations: Type.Optional(Type.Boolean({ description: 'Whether the system moves what it shows' })),
+  network: Type.Optional(oneOf(NETWORKS, { description: 'Whether its apps reach anything' })),
 };
 
 /** What is in force; a field is absent where the device does not tell, or tells something that is no value of it. */

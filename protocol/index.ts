@@ -16,7 +16,7 @@ export * from './control.ts';
 export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
 export * from './create-session.ts';
 export * from './create-viewer-link.ts';
-export type { DeviceSettings } from './device-settings.ts';
+export type { DeviceSettings, Network } from './device-settings.ts';
 export { DisplayRecord } from './display.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';

@@ -180,7 +180,11 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
   clearLocation: { name: 'clear-location', examples: ['clear-location'], tells: locationWords },
   configureDevice: {
     name: 'configure',
-    examples: ['configure --appearance dark', 'configure --text-scale 1.3 --animations off'],
+    examples: [
+      'configure --appearance dark',
+      'configure --text-scale 1.3 --animations off',
+      'configure --network offline',
+    ],
     options: [
       { flags: '--appearance <name>', option: 'appearance', words: 'light or dark' },
       {
@@ -195,6 +199,7 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
         words: 'whether the system moves',
         notation: 'on or off',
       },
+      { flags: '--network <name>', option: 'network', words: 'online or offline' },
     ],
     tells: settingsWords,
   },
@@ -211,10 +216,11 @@ function locationWords({ location, readBack }: NonNullable<ResultOf<'setLocation
   return [[`${latitude}, ${longitude}`, ...more].join(', ')];
 }
 
-function settingsWords({ appearance, textScale, animations }: ResultOf<'configureDevice'>): readonly string[] {
+function settingsWords({ appearance, textScale, animations, network }: ResultOf<'configureDevice'>): readonly string[] {
   return [
     ...(appearance === undefined ? [] : [`appearance ${appearance}`]),
     ...(textScale === undefined ? [] : [`text scale ${textScale}`]),
     ...(animations === undefined ? [] : [`animations ${animations ? 'on' : 'off'}`]),
+    ...(network === undefined ? [] : [`network ${network}`]),
   ];
 }

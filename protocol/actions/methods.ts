@@ -147,12 +147,15 @@ export const METHODS = {
       appearance,
       textScale,
       animations,
+      network,
     }: {
       readonly appearance?: 'light' | 'dark' | undefined;
       /** Size of text, as a multiple of the usual one, 0.5 to 4. */
       readonly textScale?: number | undefined;
       readonly animations?: boolean | undefined;
-    }) => ({ appearance, textScale, animations }),
+      /** Whether its apps reach anything. */
+      readonly network?: 'online' | 'offline' | undefined;
+    }) => ({ appearance, textScale, animations, network }),
   },
 } as const satisfies Record<ActionName, Method>;
 

@@ -1,4 +1,4 @@
-import type { DeviceLocation, Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import type { DeviceLocation, Network, Orientation, Platform, RenderOption } from '@runcloud/protocol';
 import type { Size } from './geometry.ts';
 import type { Appearance, Theme } from './theme.ts';
 
@@ -48,6 +48,8 @@ export interface PhoneState {
   /** Without animations everything is at its end at once. */
   animations: boolean;
   appearance: Appearance;
+  /** Without one, pages cannot be reached. */
+  network: Network;
   /** Where the phone is; a new one does not know. */
   location: DeviceLocation | undefined;
 }

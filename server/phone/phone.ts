@@ -4,6 +4,7 @@ import type {
   FieldsOf,
   Key,
   Modifier,
+  Network,
   Orientation,
   Platform,
   RenderOption,
@@ -17,6 +18,7 @@ import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
+import { initialState } from './initial-state.ts';
 import { virtualModel } from './models.ts';
 import { Clipboard } from './system/clipboard.ts';
 import { compose, composeUpright, dark, describe } from './system/compose.ts';
@@ -278,6 +280,17 @@ export class VirtualPhone {
     this.#markChanged();
   }
 
+  get network(): Network {
+    return this.#state.network;
+  }
+
+  /** Connects the phone, or cuts it off: pages that are shown stay, and others cannot be reached. */
+  setNetwork(network: Network): void {
+    this.#state.network = network;
+    this.#log.add('network', { network });
+    this.#markChanged();
+  }
+
   /** Where it is; a new phone does not know. */
   get location(): DeviceLocation | undefined {
     return this.#state.location;
@@ -413,28 +426,4 @@ export class VirtualPhone {
 function aboutPhone(platform: Platform, name: string | undefined): Environment['about'] {
   const { model, osVersion } = virtualModel(platform, name);
   return { model, system: `${PLATFORM_NAMES[platform]} ${osVersion}, virtual` };
-}
-
-function initialState(size: Size, display: string | undefined): PhoneState {
-  return {
-    orientation: 'portrait',
-    display,
-    size,
-    screenOn: true,
-    locked: false,
-    foreground: 'home',
-    overlay: undefined,
-    keyboardShown: false,
-    volume: 8,
-    silent: false,
-    memoryWarnings: 0,
-    notices: [],
-    shift: 'off',
-    capsLock: false,
-    shiftHeld: false,
-    renderOptions: new Set(),
-    animations: true,
-    appearance: 'light',
-    location: undefined,
-  };
 }

@@ -3,6 +3,18 @@ import type { Subject } from './subject.ts';
 
 const inForce = async (subject: Subject) => (await subject.do({ action: 'configureDevice' })).result;
 
+const OTHERS = { animations: [false, true], textScale: [1.35, 1], network: ['offline', 'online'] };
+
+const LACKS: Readonly<Record<string, readonly string[]>> = {
+  virtual: ['textScale'],
+  // Their adb comes over the network.
+  'android-adb': ['network'],
+  'android-scrcpy-3': ['network'],
+  'android-scrcpy-4': ['network'],
+  'ios-simulator': ['animations', 'network'],
+  'ios-idb': ['animations', 'network'],
+};
+
 conform([
   {
     title: 'the appearance is changed, told, and drawn, and changed back',
@@ -25,19 +37,18 @@ conform([
     },
   },
   {
-    title:
-      'animations and the size of text are changed, or named as what the device lacks, and then nothing is changed',
+    title: 'the other settings are changed, or named as what the device lacks, and then nothing is changed',
     needs: ({ actions }) => actions.includes('configureDevice'),
     async prove(t, subject) {
       const { name } = subject.stage.driver;
-      const lack = name === 'virtual' ? 'textScale' : name.startsWith('ios') ? 'animations' : undefined;
+      const lacks = LACKS[name] ?? [];
       await subject.goHome();
       const before = await inForce(subject);
-      for (const [field, values] of Object.entries({ animations: [false, true], textScale: [1.35, 1] })) {
+      for (const [field, values] of Object.entries(OTHERS)) {
         for (const value of values) {
           const request = { action: 'configureDevice', appearance: 'dark', [field]: value };
           const { acknowledgement } = await subject.ask({ ...request, requestId: `set-${Math.random()}` });
-          if (field === lack) {
+          if (lacks.includes(field)) {
             t.match(acknowledgement, {
               status: 'failed',
               error: { code: 'unsupported_action', message: new RegExp(`"${field}" is not supported`) },

@@ -26,11 +26,18 @@ t.test(
     const away = { action: 'setLocation', latitude: -33.86, longitude: 151.21 };
     t.equal((await server.rest.interact(created, away)).body.status, 'completed');
     t.match(emulator.control?.gps, { latitude: -33.86, longitude: 151.21 });
-    const changed = { action: 'configureDevice', appearance: 'dark', textScale: 1.3, animations: false };
+    const changed = {
+      action: 'configureDevice',
+      appearance: 'dark',
+      textScale: 1.3,
+      animations: false,
+      network: 'offline',
+    };
     t.match((await server.rest.interact(created, changed)).body.result, {
       appearance: 'dark',
       textScale: 1.3,
       animations: false,
+      network: 'offline',
     });
     const [scale, motion] = ['system font_scale', 'global animator_duration_scale'];
     t.same([system.night, system.settings.get(scale), system.settings.get(motion)], ['yes', '1.3', '0']);
@@ -40,6 +47,7 @@ t.test(
     t.same(system.cleared, [app]);
     t.same(emulator.control?.gps, place);
     t.same(system.night, 'no');
+    t.equal(system.guest.phone.network, 'online');
     t.same([...system.settings].sort(), [...settings].sort());
     t.ok(system.packages.has('com.person.app'));
   },

@@ -48,7 +48,13 @@ t.test(
     const away = { action: 'setLocation', latitude: 52.5, longitude: 13.25 };
     t.match((await first.rest.interact(session, away)).body, { status: 'completed', result: { readBack: true } });
     t.match(emulator.control?.gps, { latitude: 52.5 });
-    const changed = { action: 'configureDevice', appearance: 'dark', textScale: 1.3, animations: false };
+    const changed = {
+      action: 'configureDevice',
+      appearance: 'dark',
+      textScale: 1.3,
+      animations: false,
+      network: 'offline',
+    };
     t.equal((await first.rest.interact(session, changed)).body.status, 'completed');
     t.equal(system.night, 'yes');
     t.not(system.packages.size, packages.length);
@@ -63,6 +69,7 @@ t.test(
     t.same(system.cleared, ['com.standin.browser'], 'what it used is empty');
     t.match(emulator.control?.gps, { ...place, satellites: Number }, 'it is where it was');
     t.equal(system.night, 'no');
+    t.equal(system.guest.phone.network, 'online');
     await second.rest.releaseSession(next.id);
     await system.reset();
     t.same([...system.settings].sort(), [...settings].sort(), 'settings are what they were before it');

@@ -25,11 +25,17 @@ const USUAL_POINTS = BODY_POINTS.large;
 /** The settings of a simulator, by its own commands, which tell what is in force. */
 export function settingsHandlers(simctl: Pick<Simctl, 'ui'>, udid: Udid): Handlers {
   return {
-    configureDevice: async ({ appearance, textScale, animations }, { signal }) => {
+    configureDevice: async ({ appearance, textScale, animations, network }, { signal }) => {
       if (animations !== undefined) {
         throw new DeviceFault(
           'unsupported',
           '"animations" is not supported by iOS Simulators: simctl has no such setting.',
+        );
+      }
+      if (network !== undefined) {
+        throw new DeviceFault(
+          'unsupported',
+          '"network" is not supported by iOS Simulators: they share the network of their Mac.',
         );
       }
       if (appearance !== undefined) await simctl.ui(udid, ['appearance', appearance], signal);

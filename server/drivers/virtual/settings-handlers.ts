@@ -5,7 +5,7 @@ import type { VirtualPhone } from '../../phone/phone.ts';
 /** The settings of a virtual phone: what its own Settings can switch. */
 export function settingsHandlers(phone: VirtualPhone): Handlers {
   return {
-    configureDevice: ({ appearance, textScale, animations }) => {
+    configureDevice: ({ appearance, textScale, animations, network }) => {
       if (textScale !== undefined) {
         throw new DeviceFault(
           'unsupported',
@@ -14,7 +14,8 @@ export function settingsHandlers(phone: VirtualPhone): Handlers {
       }
       if (appearance !== undefined) phone.setAppearance(appearance);
       if (animations !== undefined) phone.setAnimations(animations);
-      return { appearance: phone.appearance, animations: phone.animations };
+      if (network !== undefined) phone.setNetwork(network);
+      return { appearance: phone.appearance, animations: phone.animations, network: phone.network };
     },
   };
 }

@@ -34,6 +34,8 @@ export interface BrowserPage {
   readonly editor: TextEditor | undefined;
   /** The test card, if that is the page. */
   readonly card: CardPage | undefined;
+  /** Whether there was no network when the page was asked for. */
+  readonly isUnreached: boolean;
 }
 
 /** The part of the app that shows the page. */
@@ -86,7 +88,11 @@ export function paintBrowser(scene: Scene, size: Size, seen: Size, theme: Theme,
   if (!card && page.address === START) return paintStart(scene, theme, size, page.pressedFavourite);
   const name = card ? CARD_NAME : hostOf(page.address);
   scene.node({ role: 'web', name, value: page.address, id: 'browser.page' }, window, () => {
-    scene.within(window, () => (card ? card.paint(scene) : paintPage(scene, theme, room, page)));
+    scene.within(window, () => {
+      if (card) card.paint(scene);
+      else if (page.isUnreached) paintUnreached(scene, theme, room, page);
+      else paintPage(scene, theme, room, page);
+    });
   });
 }
 
@@ -176,6 +182,17 @@ function paintPage(scene: Scene, theme: Theme, room: Size, { address, loads }: B
     const width = Math.round((card.width - px(40)) * length);
     scene.round({ x: text, y: card.y + px(84) + index * px(24), width, height: px(11) }, px(5), palette.pressed);
   });
+}
+
+function paintUnreached(scene: Scene, theme: Theme, room: Size, { address }: BrowserPage): void {
+  const { palette, fonts, px } = theme;
+  const middle = Math.round(room.width / 2);
+  const top = Math.round(room.height * 0.28);
+  scene.symbol(symbol('airplane', px(44)), { x: middle, y: top }, palette.secondary);
+  const heading = { role: 'heading' } as const;
+  scene.label('You are offline', middle, top + px(60), fonts.title, palette.text, 'centre', heading);
+  const why = fit(`${hostOf(address)} cannot be reached without a network.`, fonts.caption, room.width - px(40));
+  scene.label(why, middle, top + px(88), fonts.caption, palette.secondary, 'centre');
 }
 
 /** The host of a web address; for other schemes, the whole address. */

@@ -26,6 +26,8 @@ class Browser implements App {
   #focused = false;
   #card: CardPage | undefined;
   #cardVisits = 0;
+  /** Whether the page in front was asked for while there was no network. */
+  #isUnreached = false;
   /** Whether the card takes the touch in progress, which began on it. */
   #isOnCard = false;
 
@@ -53,13 +55,14 @@ class Browser implements App {
     if (this.#history.length > HISTORY_MAX) this.#history.shift();
     this.#loads = 1;
     this.#blur();
-    this.#showCard();
+    this.#load();
     this.#environment.log('navigate', { address });
   }
 
-  /** The card of the address in front, a new one each time. */
-  #showCard(): void {
-    this.#card = CardPage.at(this.address, this.#cardVisits + 1, this.#environment);
+  /** Loads the page in front; the test card is a new one each time. */
+  #load(): void {
+    this.#isUnreached = this.address !== START && this.#environment.state.network === 'offline';
+    this.#card = this.#isUnreached ? undefined : CardPage.at(this.address, this.#cardVisits + 1, this.#environment);
     if (!this.#card) return;
     this.#cardVisits++;
     this.#card.resize(pageArea(this.#size, this.#environment.theme));
@@ -104,8 +107,8 @@ class Browser implements App {
   }
 
   #reload(): void {
-    this.#loads++;
-    this.#showCard();
+    if (!this.#isUnreached) this.#loads++;
+    this.#load();
   }
 
   #focus(): void {
@@ -166,7 +169,7 @@ class Browser implements App {
     if (this.#history.length < 2) return false;
     this.#history.pop();
     this.#blur();
-    this.#showCard();
+    this.#load();
     return true;
   }
 
@@ -187,6 +190,7 @@ class Browser implements App {
       pressedFavourite: typeof pressed === 'object' ? pressed.favourite : undefined,
       editor: this.#focused ? this.#editor : undefined,
       card: this.#card,
+      isUnreached: this.#isUnreached,
     });
   }
 
@@ -197,6 +201,7 @@ class Browser implements App {
       canGoBack: this.#history.length > 1,
       typed: this.#focused ? this.#editor.text : undefined,
       loads: this.#loads,
+      isUnreached: this.#isUnreached,
     };
   }
 }

@@ -29,6 +29,8 @@ function paintIosStatus(scene: Scene, environment: Environment, layout: Layout, 
   scene.label(time, margin, baseline, fonts.status, ink, 'left', CLOCK);
   const right = area.width - margin;
   paintBattery(scene, { x: right - px(26), y: middle - px(6), width: px(24), height: px(12) }, ink, px(1));
+  if (environment.state.network === 'offline')
+    return paintAirplane(scene, { x: right - px(40), y: middle }, px(17), ink);
   scene.symbol(symbol('wifi', px(17)), { x: right - px(40), y: middle }, ink);
   scene.symbol(symbol('bars', px(18)), { x: right - px(62), y: middle }, ink);
 }
@@ -41,14 +43,23 @@ function paintBattery(scene: Scene, area: Rect, ink: Colour, unit: number): void
   scene.round({ ...knob, height: unit * 4 }, unit, faint);
 }
 
-function paintAndroidStatus(scene: Scene, { theme }: Environment, area: Rect, time: string, ink: Colour): void {
+function paintAndroidStatus(scene: Scene, { theme, state }: Environment, area: Rect, time: string, ink: Colour): void {
   const { px, fonts } = theme;
   const middle = Math.round(area.height / 2) + px(1);
   scene.label(time, px(20), middle + px(4.5), fonts.status, ink, 'left', CLOCK);
   const right = area.width - px(26);
   scene.symbol(symbol('batterySolid', px(15)), { x: right, y: middle }, ink);
+  if (state.network === 'offline') return paintAirplane(scene, { x: right - px(18), y: middle }, px(15), ink);
   scene.symbol(symbol('signalSolid', px(14)), { x: right - px(18), y: middle }, ink);
   scene.symbol(symbol('wifiSolid', px(15)), { x: right - px(37), y: middle }, ink);
+}
+
+/** In place of the strengths of the networks: there is none. */
+function paintAirplane(scene: Scene, at: Pixel, size: number, ink: Colour): void {
+  const area = { x: Math.round(at.x - size / 2), y: Math.round(at.y - size / 2), width: size, height: size };
+  scene.node({ role: 'image', name: 'No network', id: 'system.offline', system: true }, area, () => {
+    scene.symbol(symbol('airplane', size), at, ink);
+  });
 }
 
 export type NavigationButton = 'back' | 'home' | 'recents';

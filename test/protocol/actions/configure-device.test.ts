@@ -8,7 +8,7 @@ t.test('any of the settings may be changed, and none', async (t) => {
     {},
     { appearance: 'light' },
     { textScale: 0.5 },
-    { textScale: 4, animations: false, appearance: 'dark' },
+    { textScale: 4, animations: false, appearance: 'dark', network: 'offline' },
   ]) {
     t.same(accept({ action, ...fields }), { action, ...fields, requestId: 'made', timeoutMs: 15_000 });
   }
@@ -20,5 +20,8 @@ t.test('what is no setting, or no value of one, is refused by the name of its fi
   }
   for (const bad of [0.49, 4.01, '1', Number.NaN, null]) refuse({ action, textScale: bad }, 'textScale', t);
   for (const bad of ['on', 1, null]) refuse({ action, animations: bad }, 'animations', t);
+  for (const bad of ['on', true, '', null]) {
+    t.equal(refuse({ action, network: bad }, 'network', t).message, 'must be one of online, offline');
+  }
   refuse({ action, locale: 'de' }, 'locale', t);
 });

@@ -187,6 +187,13 @@ export class GuestSystem {
       if (mode !== undefined) this.guest.phone.setAppearance(mode === 'yes' ? 'dark' : 'light');
       return ok(`Night mode: ${this.night}\n`);
     }
+    if (word === 'connectivity airplane-mode') {
+      const [mode] = rest;
+      if (mode === undefined) return ok(this.guest.phone.network === 'offline' ? 'enabled\n' : 'disabled\n');
+      if (mode !== 'enable' && mode !== 'disable') return { code: 255, out: 'Unknown command\n' };
+      this.guest.phone.setNetwork(mode === 'enable' ? 'offline' : 'online');
+      return ok();
+    }
     if (word === 'package install') {
       if (Number(rest[rest.indexOf('-S') + 1]) !== stdinBytes)
         return ok('Failure [INSTALL_PARSE_FAILED_NOT_APK: short]\n');

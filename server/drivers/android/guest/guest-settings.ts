@@ -9,6 +9,8 @@ const ANIMATION_SCALES = [
   ['global', 'animator_duration_scale'],
 ] as const;
 const NIGHT = ['cmd', 'uimode', 'night'] as const;
+/** Android 11 and later: without a word it prints `enabled` or `disabled` (ConnectivityService's shell command). */
+const AIRPLANE_MODE = ['cmd', 'connectivity', 'airplane-mode'] as const;
 
 /** Settings that `configureGuest` writes. */
 export const CONFIGURED = [FONT_SCALE, ...ANIMATION_SCALES] as const;
@@ -16,7 +18,7 @@ export const CONFIGURED = [FONT_SCALE, ...ANIMATION_SCALES] as const;
 /** Changes what is asked for, and resolves with what the device tells then. Rejects with `DeviceFault`s. */
 export async function configureGuest(
   shell: GuestShell,
-  { appearance, textScale, animations }: FieldsOf<'configureDevice'>,
+  { appearance, textScale, animations, network }: FieldsOf<'configureDevice'>,
   signal: AbortSignal,
 ): Promise<DeviceSettings> {
   const put = (setting: readonly string[], value: string) =>
@@ -27,10 +29,19 @@ export async function configureGuest(
       '"appearance" is not supported by this device: it has no command for night mode.',
     );
   }
+  if (network !== undefined) await checkNetwork(shell, signal);
   if (appearance !== undefined) await setNightMode(shell, appearance === 'dark' ? 'yes' : 'no', signal);
   if (textScale !== undefined) await put(FONT_SCALE, String(textScale));
   if (animations !== undefined) for (const scale of ANIMATION_SCALES) await put(scale, animations ? '1' : '0');
+  if (network !== undefined) await setAirplaneMode(shell, network === 'offline' ? 'enable' : 'disable', signal);
   return settingsInForce(shell, signal);
+}
+
+async function checkNetwork(shell: GuestShell, signal: AbortSignal): Promise<void> {
+  const lack = (why: string) => new DeviceFault('unsupported', `"network" is not supported by this device: ${why}.`);
+  // A device whose adb comes over the network would be out of reach, and stay offline for good.
+  if (shell.serial.includes(':')) throw lack('adb reaches it over the network');
+  if ((await airplaneMode(shell, signal)) === undefined) throw lack('it has no command for airplane mode');
 }
 
 async function settingsInForce(shell: GuestShell, signal: AbortSignal): Promise<DeviceSettings> {
@@ -40,6 +51,7 @@ async function settingsInForce(shell: GuestShell, signal: AbortSignal): Promise<
     return told === 'null' ? 1 : Number(told);
   };
   const night = await nightMode(shell, signal);
+  const airplane = await airplaneMode(shell, signal);
   const textScale = await scale(FONT_SCALE);
   const motions = [];
   for (const setting of ANIMATION_SCALES) motions.push(await scale(setting));
@@ -48,6 +60,7 @@ async function settingsInForce(shell: GuestShell, signal: AbortSignal): Promise<
     ...(night === 'yes' || night === 'no' ? { appearance: night === 'yes' ? 'dark' : 'light' } : {}),
     ...(textScale > 0 ? { textScale } : {}),
     ...(still || moving ? { animations: moving } : {}),
+    ...(airplane === undefined ? {} : { network: airplane === 'enable' ? 'offline' : 'online' }),
   };
 }
 
@@ -59,4 +72,16 @@ export async function nightMode(shell: GuestShell, signal?: AbortSignal): Promis
 
 export async function setNightMode(shell: GuestShell, mode: string, signal?: AbortSignal): Promise<void> {
   await shell.must([...NIGHT, mode], signal ? { signal } : {});
+}
+
+export type AirplaneMode = 'enable' | 'disable';
+
+/** As `setAirplaneMode` takes it; `undefined` on a device that has no such command. */
+export async function airplaneMode(shell: GuestShell, signal?: AbortSignal): Promise<AirplaneMode | undefined> {
+  const { output } = await shell.run(AIRPLANE_MODE, signal ? { signal } : {});
+  return /^(enable|disable)d\s*$/.exec(output)?.[1] as AirplaneMode | undefined;
+}
+
+export async function setAirplaneMode(shell: GuestShell, mode: AirplaneMode, signal?: AbortSignal): Promise<void> {
+  await shell.must([...AIRPLANE_MODE, mode], signal ? { signal } : {});
 }

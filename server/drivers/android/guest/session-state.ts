@@ -1,6 +1,13 @@
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { Guest } from './guest.ts';
-import { CONFIGURED, nightMode, setNightMode } from './guest-settings.ts';
+import {
+  type AirplaneMode,
+  airplaneMode,
+  CONFIGURED,
+  nightMode,
+  setAirplaneMode,
+  setNightMode,
+} from './guest-settings.ts';
 import { isSettingValue, readTrace, removeTrace } from './session-trace.ts';
 import { listedPackages } from './texts.ts';
 
@@ -12,12 +19,19 @@ const SETTINGS = [
   ...CONFIGURED,
 ] as const;
 
+/** Where the values that are no settings stand behind them. */
+const NIGHT_AT = SETTINGS.length;
+const AIRPLANE_AT = NIGHT_AT + 1;
+
 const RESTORE_MS_MAX = 4_000;
 
 /** The state of a device before a session, or before the first session of an emulator that the service started. */
 export interface Baseline {
   readonly packages: ReadonlySet<string>;
-  /** As `settings get` prints them, `null` for what was never set; behind them the night mode, `null` where there is none. */
+  /**
+   * As `settings get` prints them, `null` for what was never set; behind them the night mode and the airplane mode, `null` where there is
+   * none.
+   */
   readonly settings: readonly string[];
 }
 
@@ -30,7 +44,8 @@ export async function readBaseline(shell: GuestShell): Promise<Baseline> {
   for (const [index, [space, name]] of SETTINGS.entries()) {
     settings.push(left?.settings[index] ?? (await shell.must(['settings', 'get', space, name])).trim());
   }
-  settings.push(left?.settings[SETTINGS.length] ?? (await nightMode(shell)) ?? 'null');
+  settings.push(left?.settings[NIGHT_AT] ?? (await nightMode(shell)) ?? 'null');
+  settings.push(left?.settings[AIRPLANE_AT] ?? (await airplaneMode(shell)) ?? 'null');
   return { packages, settings };
 }
 
@@ -53,7 +68,11 @@ export async function restoreBaseline(
     if (value === 'null') await shell.run(['settings', 'delete', space, name]);
     else if (isSettingValue(value)) await shell.run(['settings', 'put', space, name, value]);
   }
-  const night = baseline.settings[SETTINGS.length] ?? 'null';
+  const night = baseline.settings[NIGHT_AT] ?? 'null';
   if (night !== 'null' && (await nightMode(shell)) !== night) await setNightMode(shell, night);
+  const airplane = baseline.settings[AIRPLANE_AT];
+  if (isAirplaneMode(airplane) && (await airplaneMode(shell)) !== airplane) await setAirplaneMode(shell, airplane);
   await removeTrace(shell);
 }
+
+const isAirplaneMode = (value: string | undefined): value is AirplaneMode => value === 'enable' || value === 'disable';

@@ -227,11 +227,13 @@ Options:
   --appearance <name>    light or dark
   --text-scale <n>       multiple of the usual size of text
   --animations <on|off>  whether the system moves
+  --network <name>       online or offline
   -h, --help             display help for command
 
 Examples:
   $ runcloud configure --appearance dark
   $ runcloud configure --text-scale 1.3 --animations off
+  $ runcloud configure --network offline
 
 `
 

@@ -56,6 +56,7 @@ Interactions:
                                    over one control socket
   mcp                              Serve a language model over standard input and output (Model
                                    Context Protocol)
+  flow                             Flows: tests of an app, as files in the format of Maestro
   replay <from>                    Send the inputs of a history to another session, and tell which
                                    end otherwise
 
@@ -178,6 +179,9 @@ Interactions:
                                    over standard input and
                                    output (Model Context
                                    Protocol)
+  flow                             Flows: tests of an app,
+                                   as files in the format of
+                                   Maestro
   replay <from>                    Send the inputs of a
                                    history to another
                                    session, and tell which
@@ -286,6 +290,8 @@ Interactions:
                                    JSON object per line, over one control socket
   mcp                              Serve a language model over standard input
                                    and output (Model Context Protocol)
+  flow                             Flows: tests of an app, as files in the
+                                   format of Maestro
   replay <from>                    Send the inputs of a history to another
                                    session, and tell which end otherwise
 
@@ -627,6 +633,7 @@ Options:
   --embed-origin <origins>         origins of pages that may embed the viewer
   --label <name=value>             a label; can be repeated
   --history-texts <what>           full keeps texts in the history, to replay them (default: length)
+  --history-elements               keep in the history what is under each touch, for "flow capture"
   -h, --help                       display help for command
 
 Examples:
@@ -662,6 +669,9 @@ Options:
   --history-texts <what>           full keeps texts in the
                                    history, to replay them
                                    (default: length)
+  --history-elements               keep in the history what
+                                   is under each touch, for
+                                   "flow capture"
   -h, --help                       display help for command
 
 Examples:
@@ -692,6 +702,8 @@ Options:
   --label <name=value>             a label; can be repeated
   --history-texts <what>           full keeps texts in the history, to replay
                                    them (default: length)
+  --history-elements               keep in the history what is under each touch,
+                                   for "flow capture"
   -h, --help                       display help for command
 
 Examples:

@@ -1,0 +1,28 @@
+import type { PhoneState } from './environment.ts';
+import type { Size } from './geometry.ts';
+
+/** A phone as it comes out of its box. */
+export function initialState(size: Size, display: string | undefined): PhoneState {
+  return {
+    orientation: 'portrait',
+    display,
+    size,
+    screenOn: true,
+    locked: false,
+    foreground: 'home',
+    overlay: undefined,
+    keyboardShown: false,
+    volume: 8,
+    silent: false,
+    memoryWarnings: 0,
+    notices: [],
+    shift: 'off',
+    capsLock: false,
+    shiftHeld: false,
+    renderOptions: new Set(),
+    animations: true,
+    appearance: 'light',
+    network: 'online',
+    location: undefined,
+  };
+}
