@@ -26,6 +26,7 @@ Sessions:
 
 Interactions:
   tap [x] [y]                      Tap the screen, or an element of it
+  scroll [deltaX] [deltaY]         Scroll by fractions of the viewport, or to an element
   swipe <from> <to>                Move a finger from one point to another
   gesture <file>                   Move one or two fingers, step by step
   type <text>                      Type text
@@ -34,7 +35,6 @@ Interactions:
   button <button>                  Press a button
   rotate <orientation>             Turn the device
   reload                           Restart the foreground app
-  scroll <deltaX> <deltaY>         Scroll by fractions of the viewport
   keyboard                         Show or hide the software keyboard
   memory-warning                   Send a memory warning to the apps
   render-debug <option> <on|off>   Switch a rendering debug option on or off (iOS)
@@ -121,6 +121,9 @@ Sessions:
 Interactions:
   tap [x] [y]                      Tap the screen, or an
                                    element of it
+  scroll [deltaX] [deltaY]         Scroll by fractions of
+                                   the viewport, or to an
+                                   element
   swipe <from> <to>                Move a finger from one
                                    point to another
   gesture <file>                   Move one or two fingers,
@@ -133,8 +136,6 @@ Interactions:
   rotate <orientation>             Turn the device
   reload                           Restart the foreground
                                    app
-  scroll <deltaX> <deltaY>         Scroll by fractions of
-                                   the viewport
   keyboard                         Show or hide the software
                                    keyboard
   memory-warning                   Send a memory warning to
@@ -255,6 +256,8 @@ Sessions:
 
 Interactions:
   tap [x] [y]                      Tap the screen, or an element of it
+  scroll [deltaX] [deltaY]         Scroll by fractions of the viewport, or to an
+                                   element
   swipe <from> <to>                Move a finger from one point to another
   gesture <file>                   Move one or two fingers, step by step
   type <text>                      Type text
@@ -263,7 +266,6 @@ Interactions:
   button <button>                  Press a button
   rotate <orientation>             Turn the device
   reload                           Restart the foreground app
-  scroll <deltaX> <deltaY>         Scroll by fractions of the viewport
   keyboard                         Show or hide the software keyboard
   memory-warning                   Send a memory warning to the apps
   render-debug <option> <on|off>   Switch a rendering debug option on or off
@@ -758,6 +760,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --on <text>         the element with this name or value
   --id <id>           the element with this id, the app's own name of it
   --role <role>       the kind of the element: button, textfield, cell, ...
@@ -774,6 +777,7 @@ Examples:
   $ runcloud tap --on Save
   $ runcloud tap --role switch --near "Dark mode"
   $ runcloud tap --ref 2 --frame 42
+  $ runcloud tap --on Save --observe
 
 `
 
@@ -796,6 +800,7 @@ Options:
                       5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --on <text>         the element with this name or value
   --id <id>           the element with this id, the app's
                       own name of it
@@ -818,6 +823,7 @@ Examples:
   $ runcloud tap --on Save
   $ runcloud tap --role switch --near "Dark mode"
   $ runcloud tap --ref 2 --frame 42
+  $ runcloud tap --on Save --observe
 
 `
 
@@ -837,6 +843,7 @@ Options:
                       (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --observe           tell what it changed on the screen
   --on <text>         the element with this name or value
   --id <id>           the element with this id, the app's own name of it
   --role <role>       the kind of the element: button, textfield, cell, ...
@@ -854,6 +861,7 @@ Examples:
   $ runcloud tap --on Save
   $ runcloud tap --role switch --near "Dark mode"
   $ runcloud tap --ref 2 --frame 42
+  $ runcloud tap --on Save --observe
 
 `
 
