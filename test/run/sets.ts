@@ -138,6 +138,7 @@ export const LONG: Reasons = {
   'test/integration/recording-faults.test.ts': 'fills disks, and ends threads that record',
   'test/integration/recording-storage.test.ts': 'fills disks',
   'test/integration/sign-in.test.ts': 'hashes passwords again and again',
+  'test/integration/skill.test.ts': PROCESSES,
   'test/integration/socket-endings.test.ts': 'ends sockets in every way',
   'test/integration/start-errors.test.ts': 'starts the service again and again',
   'test/integration/stream-integrity.test.ts': 'streams for long',

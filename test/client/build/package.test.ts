@@ -91,7 +91,7 @@ t.test('a stack trace names the sources of the package, which are in its maps', 
 
 t.test('only what is meant to be published is packed', async (t) => {
   const copy = join(dirname(dist), 'client');
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'bin', 'sdk']) {
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'bin', 'sdk', 'skills']) {
     cpSync(join('client', name), join(copy, name), { recursive: true });
   }
   cpSync(dist, join(copy, 'dist'), { recursive: true });
@@ -107,7 +107,7 @@ t.test('only what is meant to be published is packed', async (t) => {
   );
   t.ok(packed.size < TARBALL_BYTES_MAX, `${packed.size} bytes`);
   const tops = new Set(packed.files.map(({ path }: { path: string }) => path.split('/')[0]));
-  t.same([...tops].sort(), ['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+  t.same([...tops].sort(), ['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'skills']);
   t.notOk(JSON.parse(readFileSync('client/package.json', 'utf8')).private, 'it can be published');
 });
 
