@@ -1,5 +1,5 @@
 import { KEY_TEXT, type Key } from '../../protocol/keys.ts';
-import type { HistoryEntry, Point, Touched } from '../sdk/types.ts';
+import type { HistoryEntry, Point, Target, Touched } from '../sdk/types.ts';
 
 /** What one entry of a history was, as a person would say it. */
 export type Move = Deed & { readonly touched?: Touched | undefined };
@@ -36,6 +36,11 @@ export function movesOf(entries: readonly HistoryEntry[]): readonly Move[] {
       moves.push(leftOut(`${entry.action}, which ended as ${entry.status}`));
       continue;
     }
+    // A text for an element gives it the focus first.
+    if (isText(entry) && entry.fields.target !== undefined) {
+      const tap = onElement(entry.fields.target as Target, entry.touched);
+      moves.push(entry.touched ? { touched: entry.touched, ...tap } : tap);
+    }
     const move = moveOf(entry);
     const last = moves.at(-1);
     if (last?.kind === 'tap' && move.kind === 'tap' && before && isSecondTap(before, entry, last.at, move.at)) {
@@ -66,6 +71,8 @@ function added(last: Move | undefined, move: Move, moves: Move[]): readonly Move
   return [move];
 }
 
+const isText = ({ action }: HistoryEntry): boolean => action === 'typeText' || action === 'insertText';
+
 function isSecondTap(before: HistoryEntry, entry: HistoryEntry, one: Point, other: Point): boolean {
   const gapMs = Date.parse(entry.acceptedAt) - Date.parse(before.completedAt ?? before.acceptedAt);
   return gapMs <= DOUBLE_MS && distance(one, other) <= STAYS_MAX;
@@ -82,17 +89,34 @@ function moveOf(entry: HistoryEntry): Move {
   const { action, fields, touched } = entry;
   const read = MOVES[action];
   const move = read?.(fields, touched) ?? leftOut(`${action}, which the format of flows cannot say`);
-  return touched ? { ...move, touched } : move;
+  return touched ? { touched, ...move } : move;
 }
 
-type ReadMove = (fields: Fields, touched: Touched | undefined) => Deed | undefined;
+type ReadMove = (fields: Fields, touched: Touched | undefined) => Move | undefined;
 
-const text: ReadMove = (fields) =>
-  fields.target === undefined
-    ? { kind: 'text', text: typeof fields.text === 'string' ? fields.text : undefined }
-    : leftOut('a text that a program typed into an element that it named');
+/** A tap on an element that a program named: as it was found, else as it was named. */
+function onElement(target: Target, touched: Touched | undefined): Move {
+  const { frame } = touched?.element ?? {};
+  if (frame) return { kind: 'tap', at: { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 } };
+  const { text: name, id, role = 'other', near, index } = target;
+  if ((name ?? id) === undefined || near !== undefined || index !== undefined) {
+    return leftOut('a tap on an element that was not there yet, and that a flow cannot name');
+  }
+  const element = {
+    role,
+    ...(name === undefined ? {} : { name }),
+    ...(id === undefined ? {} : { id }),
+    frame: NOWHERE,
+  };
+  return { kind: 'tap', at: NOWHERE, touched: { ...touched, element } };
+}
+
+const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
+
+const text: ReadMove = ({ text }) => ({ kind: 'text', text: typeof text === 'string' ? text : undefined });
 
 const MOVES: Readonly<Record<string, ReadMove>> = {
+  tapElement: ({ target }, touched) => onElement(target as Target, touched),
   tap: ({ x, y }) => ({ kind: 'tap', at: { x, y } as Point }),
   swipe: ({ from, to, durationMs }, touched) => swipe(from as Point, to as Point, Number(durationMs), touched),
   gesture: ({ steps }, touched) => fingers(steps as readonly Step[], lengthOf(steps as readonly Step[]), touched),

@@ -188,7 +188,7 @@ export class DevicePool implements HostService {
       }
       case 'touchedAt':
         // Behind the inputs that came before it, and before the one that follows.
-        return mutex.run(abort, async () => touches?.at(question.point, abort.signal));
+        return mutex.run(abort, async () => touches?.at(question.place, abort.signal));
       case 'releaseAll':
         frames?.expire();
         return device.releaseAll();

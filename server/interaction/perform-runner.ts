@@ -1,12 +1,13 @@
 import { ACTIONS, type InteractionRequest, type Point } from '@runcloud/protocol';
 import type { CallObserver } from '../link/host-link.ts';
+import type { TouchPlace } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { INTERACTION_ENDINGS } from './ending.ts';
 import type { Observations } from './observations.ts';
 import type { Request, RequestSpec, Runner } from './request.ts';
 
-/** Called before an input leaves for the device, with the point that it touches first, if it does. */
-export type OnTouch = (request: Request, point: Point | undefined) => void;
+/** Called before an input leaves for the device, with the place that it touches first, if it does. */
+export type OnTouch = (request: Request, place: TouchPlace | undefined) => void;
 
 /** Runs the interactions of one session that are one message and one answer. One runner serves all of them. */
 class PerformRunner implements Runner {
@@ -74,7 +75,8 @@ class ObservedRunner implements Runner {
 const MIDDLE: Point = { x: 0.5, y: 0.5 };
 
 /** Where an interaction touches the screen first, if it does. */
-function beginOf(body: InteractionRequest): Point | undefined {
+function beginOf(body: InteractionRequest): TouchPlace | undefined {
+  if ('target' in body) return body.target;
   if (body.action === 'tap') return body;
   if (body.action === 'swipe') return body.from;
   if (body.action === 'gesture') return body.steps[0]?.points[0];

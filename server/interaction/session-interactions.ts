@@ -27,7 +27,7 @@ import { LinkedQueue } from './linked-queue.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Observations } from './observations.ts';
 import { observingOf, replay } from './observing.ts';
-import { Performing } from './perform-runner.ts';
+import { type OnTouch, Performing } from './perform-runner.ts';
 import { type Caller, Request, type RequestObserver, type RequestSpec } from './request.ts';
 import { RequestIndex } from './request-index.ts';
 
@@ -307,9 +307,9 @@ export class SessionInteractions {
   };
 
   /** Called in the turn in which an input leaves for the device, before it does. */
-  readonly #onTouch = (request: Request, point: Point | undefined): void => {
+  readonly #onTouch: OnTouch = (request, place) => {
     if (!this.#options.notesElements || request.entry === 0) return;
-    const { answered } = this.#options.device.touchedAt(point, { requestId: request.requestId });
+    const { answered } = this.#options.device.touchedAt(place, { requestId: request.requestId });
     answered.then(
       (touched) => touched && this.#journal.touched(request.entry, touched),
       // Nothing of the touch depends on it.

@@ -5,6 +5,7 @@ import type {
   Observed,
   Orientation,
   ScreenEncoding,
+  Target,
   Touched,
   UiAnswer,
   UiCondition,
@@ -32,6 +33,9 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } 
  * The messages between gateway and host. Only plain data, so that they can be sent over a network.
  * `device` is the number of an opened device, `call` that of a call; the gateway assigns both.
  */
+
+/** Where an input touches the screen: at a point, or an element. */
+export type TouchPlace = Point | Target;
 
 /** Each call with its answer. */
 interface Calls {
@@ -68,8 +72,8 @@ interface Calls {
   checkUi: { ask: { readonly condition: UiCondition }; answer: UiAnswer };
   /** Answered when it is so; a cancelled one with an `aborted` fault that tells what is there instead. */
   waitUi: { ask: { readonly wait: UiWait }; answer: UiAnswer };
-  /** What is on the screen, and at a point of it, in the turn of what is asked next. */
-  touchedAt: { ask: { readonly point: Point | undefined }; answer: Touched | undefined };
+  /** What is on the screen, and where an input is about to touch it, in the turn of what is asked next. */
+  touchedAt: { ask: { readonly place: TouchPlace | undefined }; answer: Touched | undefined };
   releaseAll: { ask: object; answer: undefined };
   /** `settled` waits until the picture stands still, at most 2 seconds. */
   screenshot: { ask: { readonly settled: boolean }; answer: Screenshot };

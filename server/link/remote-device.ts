@@ -17,7 +17,7 @@ import type {
   RecordingListener,
   Unnumbered,
 } from './host-link.ts';
-import type { Ask, CallKind, ScreenProfile, Screenshot, SmallEdge, Thumbnail } from './messages.ts';
+import type { Ask, CallKind, ScreenProfile, Screenshot, SmallEdge, Thumbnail, TouchPlace } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
@@ -138,9 +138,9 @@ export class RemoteDevice {
     return this.#ask('waitUi', { wait }, about);
   }
 
-  /** Tells what is on the screen, and at a point, when what is sent next, in the same turn, reaches the device. */
-  touchedAt(point: Point | undefined, about?: LogIds): LinkCall<'touchedAt'> {
-    return this.#ask('touchedAt', { point }, about);
+  /** Tells what is on the screen, and at a place of it, when what is sent next, in the same turn, reaches the device. */
+  touchedAt(place: TouchPlace | undefined, about?: LogIds): LinkCall<'touchedAt'> {
+    return this.#ask('touchedAt', { place }, about);
   }
 
   /** Cancels a call; its answer still comes. */

@@ -31,6 +31,7 @@ for (const platform of ['ios', 'android'] as const) {
       const toggle = await placeOf(session, 'Dark mode');
       const finger = await session.pointer(toggle);
       await finger.end();
+      await session.tapElement({ text: 'Dark mode' });
       await session.scroll(0, 0.3);
       await session.waitFor({ idle: true });
       await session.swipe({ x: 0.5, y: 0.6 }, { x: 0.5, y: 0.5 });
@@ -38,11 +39,12 @@ for (const platform of ['ios', 'android'] as const) {
       const entries = await entriesOf(session);
       t.same(
         entries.map(({ action }) => action),
-        ['tap', 'pointer', 'scroll', 'swipe', 'pressButton'],
+        ['tap', 'pointer', 'tapElement', 'scroll', 'swipe', 'pressButton'],
       );
       if (historyElements) {
         t.match(entries, [
           { touched: { app: 'Home', element: { role: 'button', name: 'Settings' } } },
+          { touched: { app: 'Settings', heading: 'Settings', element: { role: 'switch', name: 'Dark mode' } } },
           { touched: { app: 'Settings', heading: 'Settings', element: { role: 'switch', name: 'Dark mode' } } },
           { touched: { app: 'Settings' } },
           { touched: { app: 'Settings' } },

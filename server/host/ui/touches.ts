@@ -1,6 +1,7 @@
-import type { Point, Touched, UiFrame, UiNode, UiRole } from '@runcloud/protocol';
-import { folded } from '@runcloud/protocol/terms';
+import type { Point, Target, Touched, UiFrame, UiNode, UiRole } from '@runcloud/protocol';
+import { folded, matchTarget, placedNodes } from '@runcloud/protocol/terms';
 import type { DeviceUi } from '../../device/ui.ts';
+import type { TouchPlace } from '../../link/messages.ts';
 import type { UiFrames, UiLook } from './ui-frames.ts';
 
 /** Places of others: what is touched in them between those has no name of its own. */
@@ -25,17 +26,17 @@ export class Touches {
   }
 
   /**
-   * What is on the screen now, and at a point. A source that takes long would tell of the screen after the input, so that what it told last counts, if no
+   * What is on the screen now, and at a place. A source that takes long would tell of the screen after the input, so that what it told last counts, if no
    * input came since; it is asked again after each input, for the next one. `undefined` where nothing is known.
    */
-  at(point: Point | undefined, signal: AbortSignal): Touched | undefined | Promise<Touched | undefined> {
+  at(place: TouchPlace | undefined, signal: AbortSignal): Touched | undefined | Promise<Touched | undefined> {
     if (this.#isSlow) {
       const { latest } = this.#frames;
       setImmediate(() => this.#lookAgain());
-      return latest && touchedOf(latest, point);
+      return latest && touchedOf(latest, place);
     }
     const look = this.#frames.look(signal);
-    return look instanceof Promise ? look.then((read) => touchedOf(read, point)) : touchedOf(look, point);
+    return look instanceof Promise ? look.then((read) => touchedOf(read, place)) : touchedOf(look, place);
   }
 
   #lookAgain(): void {
@@ -44,16 +45,23 @@ export class Touches {
   }
 }
 
-/** What a look at the screen has at a point. */
-export function touchedOf({ nodes, screen }: Pick<UiLook, 'nodes' | 'screen'>, point: Point | undefined): Touched {
+/** What a look at the screen has at a place. */
+export function touchedOf({ nodes, screen }: Pick<UiLook, 'nodes' | 'screen'>, place: TouchPlace | undefined): Touched {
   const all = flat(nodes);
   const heading = all.find(({ node }) => node.role === 'heading' && !node.system && node.name !== undefined)?.node.name;
-  const found = point && named(lastAt(all, point));
+  const found = place && ('x' in place ? named(lastAt(all, place))?.node : meant(nodes, place));
   return {
     ...(screen.app === undefined ? {} : { app: screen.app }),
     ...(heading === undefined ? {} : { heading }),
-    ...(found ? { element: described(found.node, all) } : {}),
+    ...(found ? { element: described(found, all) } : {}),
   };
+}
+
+/** The element that an input names, if it is there by now. */
+function meant(nodes: readonly UiNode[], target: Target): UiNode | undefined {
+  if (target.ref !== undefined) return placedNodes(nodes).find(({ ref }) => ref === target.ref);
+  const found = matchTarget(nodes, target);
+  return found.kind === 'one' ? found.node : undefined;
 }
 
 function described(node: UiNode, all: readonly Placed[]): NonNullable<Touched['element']> {

@@ -93,6 +93,20 @@ t.test('taps, presses and swipes are told apart by what the finger did', (t) => 
   t.end();
 });
 
+t.test('what programs name is told as it was found, else as it was named', (t) => {
+  const target = { text: 'save' };
+  t.equal(commandsOf(['tapElement', { target }, on('Save')]), '- tapOn: Save # button by its name\n');
+  t.equal(commandsOf(['tapElement', { target }, { app: 'Shop' }]), '- tapOn: save # other by its name\n');
+  t.equal(
+    commandsOf(['typeText', { target: { ref: '@1', frame: 2 }, text: 'Ada' }, on('Name', { role: 'textfield' })]),
+    '- tapOn: Name # textfield by its name\n- inputText: Ada\n',
+  );
+  t.match(made(['tapElement', { target: { ref: '@1', frame: 2 } }]).leftOut, [
+    /^a tap on an element that was not there yet/,
+  ]);
+  t.end();
+});
+
 t.test('what was scrolled for is waited for; else the finger does the same', (t) => {
   const down = { x: 0.5, y: 0.5, deltaX: 0, deltaY: 0.3 };
   t.equal(

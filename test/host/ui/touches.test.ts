@@ -1,4 +1,4 @@
-import type { UiNode } from '@runcloud/protocol';
+import type { Target, UiNode } from '@runcloud/protocol';
 import t from 'tap';
 import type { UiScreen } from '../../../server/device/ui.ts';
 import { Touches, touchedOf } from '../../../server/host/ui/touches.ts';
@@ -28,7 +28,7 @@ const NODES: readonly UiNode[] = [
         children: [{ role: 'image', frame: frame(0, 0.1) }],
       },
       button('Delete', 0.6, 0.1),
-      button('Delete', 0.6, 0.3),
+      button('Delete', 0.6, 0.3, { ref: '@7' }),
       button('More', 0.6, 0.5, { id: 'more' }),
       { role: 'text', name: 'More', frame: frame(0, 0.5) },
     ],
@@ -58,6 +58,15 @@ t.test('a touch is told by what was under it, and where', (t) => {
   t.match(at(0.1, 0.55).element, { role: 'text', name: 'More', index: 0 }, 'by its name the button would be meant');
   t.match(at(0.1, 0.15).element, { role: 'cell', name: 'First' }, 'an image without a name is a part of its cell');
   t.match(at(0.1, 0.95).element, { role: 'text', name: '12 items' });
+  t.end();
+});
+
+t.test('an element that an input names is told as one that is touched', (t) => {
+  const on = (target: Target) => touchedOf({ nodes: NODES, screen: SCREEN }, target).element;
+  t.match(on({ text: 'more', role: 'button' }), { name: 'More', id: 'more' });
+  t.match(on({ ref: '@7', frame: 1 }), { role: 'button', name: 'Delete', index: 1 });
+  t.equal(on({ text: 'Delete' }), undefined, 'two are called that');
+  t.equal(on({ text: 'Not there yet' }), undefined);
   t.end();
 });
 

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { FlowFaults } from '../../../flow/fault.ts';
 import { findFlows, isTagged } from '../../../flow/find-flows.ts';
 import { junitOf } from '../../../flow/junit.ts';
@@ -59,7 +60,10 @@ async function run(cli: Cli, paths: readonly string[], options: Options): Promis
       await runOne(cli, flow, { session, output, signal, waitMs, records: options.record ?? false }, options),
     );
   }
-  if (options.junit !== undefined) await writeFile(options.junit, junitOf(results, session.platform));
+  if (options.junit !== undefined) {
+    await mkdir(dirname(options.junit), { recursive: true });
+    await writeFile(options.junit, junitOf(results, session.platform));
+  }
   const failed = results.filter(({ status }) => status === 'failed').length;
   const passed = results.length - failed;
   const summary = `${passed} of ${results.length} flows passed`;
