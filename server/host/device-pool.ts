@@ -239,7 +239,9 @@ export class DevicePool implements HostService {
     const stillness = frames && device.ui && new Stillness(frames, gate, this.#clock, device.ui);
     const touches = frames && device.ui && new Touches(frames, device.ui);
     const ui = { frames, targets, waits, stillness, touches };
-    const observer = new Observer({ device, gate, clock: this.#clock, frames, isSlow: device.ui?.isSlow ?? false });
+    const isLossy = device.encoded !== undefined;
+    const isSlow = device.ui?.isSlow ?? false;
+    const observer = new Observer({ device, gate, clock: this.#clock, frames, isSlow, isLossy });
     this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, observer, ...ui });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));

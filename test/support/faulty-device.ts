@@ -32,6 +32,10 @@ function answerTo(request: ActionFields): InputResult {
       return { button: request.button, durationMs: request.durationMs };
     case 'rotate':
       return { orientation: request.orientation };
+    case 'scroll':
+      return { deltaX: request.deltaX, deltaY: request.deltaY };
+    case 'launchApp':
+      return { app: request.app, state: 'front' };
     default:
       return undefined;
   }

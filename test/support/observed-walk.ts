@@ -56,7 +56,7 @@ export async function walkObserved(t: Test, { platform, steps, droppedEach, seed
   const walker = await Walker.start(new RestClient(await program.ready(), KEY), platform, droppedEach, seeded(seed));
   t.comment(`seed ${seed}`);
   for (let step = 0; step < steps; step++) {
-    const fault = await walker.step(step);
+    const fault = await walker.step(step).catch((error) => `${error}: ${program.stderr.slice(-1_000)}`);
     if (fault !== undefined) throw new Error(`step ${step}: ${fault}`);
   }
   t.comment(JSON.stringify(walker.counts));

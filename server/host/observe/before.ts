@@ -2,7 +2,7 @@ import type { Clock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
 import type { UiLook } from '../ui/ui-frames.ts';
 import { movedPart } from './moved-part.ts';
-import type { PictureCopy } from './picture-copy.ts';
+import type { Sight } from './sight.ts';
 
 /** Between two looks. */
 export const LOOK_MS = 25;
@@ -14,15 +14,18 @@ const MOVING_MS = 500;
 /** The looks at one device's screen. */
 export interface Eyes {
   readonly clock: Clock;
-  /** A copy of the newest picture, in the memory of one that is no longer needed. */
-  picture(signal: AbortSignal, spare?: PictureCopy): Promise<PictureCopy>;
+  /**
+   * The newest picture.
+   * @param last the one before, which is given again if nothing has changed; @param spare one that is no longer needed
+   */
+  picture(signal: AbortSignal, last?: Sight, spare?: Sight): Promise<Sight>;
   /** What is on the screen; absent where the device does not tell, or takes long for it. */
   look(signal: AbortSignal): Promise<UiLook | undefined>;
 }
 
 /** The screen as it was before an input. */
 export interface Before {
-  readonly picture: PictureCopy;
+  readonly picture: Sight;
   readonly look: UiLook | undefined;
   /** It changed although no input came. */
   readonly isMoving: boolean;
@@ -38,7 +41,7 @@ export async function lookBefore(eyes: Eyes, signal: AbortSignal): Promise<Befor
   let look = await eyes.look(signal);
   for (;;) {
     await sleepUntil(clock.monotonicMs() + LOOK_MS, clock, signal);
-    const newest = await eyes.picture(signal);
+    const newest = await eyes.picture(signal, picture);
     const hasMoved = movedPart(picture, newest, look, look) !== undefined;
     const nowMs = clock.monotonicMs();
     picture = newest;

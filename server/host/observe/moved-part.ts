@@ -1,7 +1,7 @@
 import type { Rect } from '../../device/driver.ts';
 import type { UiLook } from '../ui/ui-frames.ts';
-import type { PictureCopy } from './picture-copy.ts';
 import { barsOf, mayBeBar, mayBeCaret, timesOf } from './restless.ts';
+import type { Sight } from './sight.ts';
 
 /**
  * The part of a picture that is different from an earlier one, if it cannot be what changes at any time on a screen that stands still: the
@@ -10,8 +10,8 @@ import { barsOf, mayBeBar, mayBeCaret, timesOf } from './restless.ts';
  * @param without further areas that are left out
  */
 export function movedPart(
-  earlier: PictureCopy,
-  now: PictureCopy,
+  earlier: Sight,
+  now: Sight,
   before: UiLook | undefined,
   look: UiLook | undefined,
   without: readonly Rect[] = [],

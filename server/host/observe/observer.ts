@@ -1,7 +1,7 @@
 import type { ActionFields, Observed } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { difference } from '../../../protocol/outline-difference.ts';
-import type { Device, InputContext, InputResult } from '../../device/driver.ts';
+import type { Device, InputContext, InputResult, Picture } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import type { Clock } from '../../flow/clock.ts';
 import { withTimeout } from '../../flow/timeout.ts';
@@ -11,7 +11,9 @@ import { outline } from '../ui/outline.ts';
 import { hasTarget, Targets } from '../ui/targets.ts';
 import type { UiFrames, UiLook } from '../ui/ui-frames.ts';
 import { type Before, type Eyes, lookBefore } from './before.ts';
+import { CoarseCopy } from './coarse-copy.ts';
 import { PictureCopy } from './picture-copy.ts';
+import type { Sight } from './sight.ts';
 import { Watch } from './watch.ts';
 
 /** A device whose screen does not come keeps an input up for so long. */
@@ -29,6 +31,8 @@ export interface ObserverOptions {
   readonly frames: UiFrames | undefined;
   /** A read of the elements takes long. */
   readonly isSlow: boolean;
+  /** Its pictures come as video: equal screens do not look the same to the pixel. */
+  readonly isLossy: boolean;
 }
 
 interface Observation {
@@ -45,13 +49,13 @@ export class Observer {
 
   constructor(options: ObserverOptions) {
     this.#options = options;
-    const { gate, clock, frames, isSlow } = options;
+    const { gate, clock, frames, isSlow, isLossy } = options;
     this.#eyes = {
       clock,
-      picture: (signal, spare) =>
+      picture: (signal, last, spare) =>
         abortable(
           signal,
-          gate.capture((picture) => new PictureCopy(picture, spare)),
+          gate.capture((picture) => sightOf(picture, isLossy, last, spare)),
         ),
       look: async (signal) => (isSlow ? undefined : frames?.look(signal)),
     };
@@ -151,6 +155,15 @@ export class Observer {
     const reading = frames.number(now);
     return shortened(difference(outlineOf(before, reading.frame), outlineOf(now, reading.frame)));
   }
+}
+
+function sightOf(picture: Picture, isLossy: boolean, last: Sight | undefined, spare: Sight | undefined): Sight {
+  if (last?.version === picture.version) {
+    last.seenAgain(picture.inputSeq);
+    return last;
+  }
+  if (isLossy) return new CoarseCopy(picture);
+  return new PictureCopy(picture, spare instanceof PictureCopy ? spare : undefined);
 }
 
 const NOT_SEEN: Observed = { unknown: 'not_seen' };

@@ -1,16 +1,17 @@
 import type { Picture, Rect } from '../../device/driver.ts';
+import { isOtherScreen, type Sight } from './sight.ts';
 
 /** Edges are smoothed over the pixels beside them. */
 const EDGE_PIXELS = 2;
 
-/** A picture in memory of its own: the device's changes at the next capture. */
-export class PictureCopy {
+/** All of a picture. */
+export class PictureCopy implements Sight {
   readonly version: number;
-  readonly inputSeq: number;
+  inputSeq: number;
   readonly width: number;
   readonly height: number;
-  readonly #orientation: string;
-  readonly #display: string | undefined;
+  readonly orientation: Picture['orientation'];
+  readonly display: string | undefined;
   readonly #bytes: Buffer<ArrayBuffer>;
   readonly #words: Uint32Array;
 
@@ -20,24 +21,23 @@ export class PictureCopy {
     this.inputSeq = inputSeq;
     this.width = width;
     this.height = height;
-    this.#orientation = orientation;
-    this.#display = display;
+    this.orientation = orientation;
+    this.display = display;
     const bytes = spare ? spare.#bytes : undefined;
     this.#bytes = bytes?.length === pixels.length ? bytes : Buffer.allocUnsafeSlow(pixels.length);
     this.#bytes.set(pixels);
     this.#words = new Uint32Array(this.#bytes.buffer);
   }
 
-  /**
-   * The smallest area that holds all pixels in which a later picture is different.
-   * @param without areas that are left out
-   */
-  differing(now: PictureCopy, without: readonly Rect[] = []): Rect | undefined {
+  seenAgain(inputSeq: number): void {
+    this.inputSeq = inputSeq;
+  }
+
+  differing(now: Sight, without: readonly Rect[] = []): Rect | undefined {
     if (now.version === this.version) return undefined;
     const { width, height } = now;
-    if (width !== this.width || height !== this.height || now.#orientation !== this.#orientation)
-      return { x: 0, y: 0, width, height };
-    if (now.#display !== this.#display) return { x: 0, y: 0, width, height };
+    // The pictures of one device come in one way.
+    if (isOtherScreen(this, now) || !(now instanceof PictureCopy)) return { x: 0, y: 0, width, height };
     const box = { left: width, top: height, right: 0, bottom: 0 };
     for (const { top, bottom, spans } of bandsOf(width, height, without)) {
       for (let y = top; y < bottom; y++) {

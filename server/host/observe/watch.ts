@@ -5,8 +5,8 @@ import { sleepUntil } from '../../flow/sleep.ts';
 import type { UiLook } from '../ui/ui-frames.ts';
 import { type Before, type Eyes, LOOK_MS, STILL_MS } from './before.ts';
 import { movedPart } from './moved-part.ts';
-import type { PictureCopy } from './picture-copy.ts';
 import { barsOf, goneOf, shapeOf, textOf } from './restless.ts';
+import type { Sight } from './sight.ts';
 
 const unknown = (reason: UnknownReason): Observed => ({ unknown: reason });
 
@@ -27,7 +27,7 @@ export class Watch {
   #movedMs = 0;
   /** Something changed that may have changed by itself. */
   #isDoubtful: boolean;
-  #newest: PictureCopy;
+  #newest: Sight;
   #look: UiLook | undefined;
 
   /** @param inputs how many inputs have come; rises before each */
@@ -56,19 +56,19 @@ export class Watch {
   /** Settles with what was seen; rejects when aborted, and if the screen cannot be captured. */
   async run(signal: AbortSignal): Promise<Observed> {
     const { clock } = this.#eyes;
-    let spare: PictureCopy | undefined;
+    let spare: Sight | undefined;
     for (;;) {
       await sleepUntil(clock.monotonicMs() + LOOK_MS, clock, signal);
-      const picture = await this.#eyes.picture(signal, spare);
-      if (this.#isOver(picture)) return this.#told('next_input');
       const last = this.#newest;
+      const picture = await this.#eyes.picture(signal, last, spare);
+      if (this.#isOver(picture)) return this.#told('next_input');
       const hasMoved = movedPart(last, picture, this.#look, this.#look) !== undefined;
       // The look is of the same moment, unless an input has come meanwhile.
       const look = picture.version === last.version ? this.#look : await this.#eyes.look(signal);
       if (this.#isOver(picture)) return this.#told('next_input');
       this.#newest = picture;
       this.#look = look;
-      spare = last === this.#before.picture ? undefined : last;
+      if (picture !== last) spare = last === this.#before.picture ? undefined : last;
       const nowMs = clock.monotonicMs();
       if (hasMoved) this.#movedMs = nowMs;
       if (this.#changedMs === undefined && this.#isChanged(picture, look)) this.#changedMs = this.#movedMs = nowMs;
@@ -88,8 +88,8 @@ export class Watch {
   }
 
   /** Another input has reached the device, or may have. */
-  #isOver({ inputSeq }: PictureCopy): boolean {
-    if (inputSeq !== this.#inputSeq && inputSeq !== this.#before.picture.inputSeq) return true;
+  #isOver({ inputSeq }: Sight): boolean {
+    if (isLater(inputSeq, this.#inputSeq)) return true;
     return this.#takenMs !== undefined && this.#inputs() !== this.#count;
   }
 
@@ -106,7 +106,7 @@ export class Watch {
     };
   }
 
-  #isChanged(picture: PictureCopy, look: UiLook | undefined): boolean {
+  #isChanged(picture: Sight, look: UiLook | undefined): boolean {
     const before = this.#before;
     if (before.isMoving) {
       return before.look !== undefined && look !== undefined && shapeOf(look) !== shapeOf(before.look);
@@ -120,7 +120,11 @@ export class Watch {
   }
 }
 
-const sharesOf = ({ x, y, width, height }: Rect, of: PictureCopy): UiFrame => ({
+/** Whether an input came after another one; numbers begin anew after 32 bits, and 0 is none. */
+const isLater = (inputSeq: number, than: number): boolean =>
+  inputSeq !== 0 && inputSeq !== than && (inputSeq - than) >>> 0 < 0x8000_0000;
+
+const sharesOf = ({ x, y, width, height }: Rect, of: Sight): UiFrame => ({
   x: x / of.width,
   y: y / of.height,
   width: width / of.width,

@@ -26,12 +26,20 @@ interface Change {
   readonly atMs: number;
   readonly paint?: Rect;
   readonly nodes?: readonly UiNode[];
+  /** All pixels are a little lighter, or darker again. */
+  readonly noise?: number;
 }
 
 /** What is seen of an input on a screen on which things change at these times after it, and that moves all the time if it is to. */
 async function observe(
   changes: readonly Change[],
-  { nodes = [BAR] as readonly UiNode[], isSlow = false, missing = [] as string[], isMoving = false } = {},
+  {
+    nodes = [BAR] as readonly UiNode[],
+    isSlow = false,
+    isLossy = false,
+    missing = [] as string[],
+    isMoving = false,
+  } = {},
 ): Promise<Observed> {
   const clock = new FakeClock();
   const stage = new Stage(clock, nodes);
@@ -42,6 +50,7 @@ async function observe(
     clock,
     frames,
     isSlow,
+    isLossy,
   });
   if (isMoving)
     for (const { atMs, paint } of every(20, 0, 4_000, BOX)) clock.schedule(atMs, () => stage.change({ atMs, paint }));
@@ -71,8 +80,12 @@ class Stage {
     return { pointCount: 1 };
   }
 
-  change({ paint, nodes }: Change): void {
+  change({ paint, nodes, noise }: Change): void {
     if (nodes) this.#nodes = nodes;
+    if (noise !== undefined) {
+      this.#version++;
+      this.#pixels = this.#pixels.map((value) => (value === 255 ? 255 - noise : value === 255 - noise ? 255 : value));
+    }
     if (!paint) return;
     this.#version++;
     for (let y = paint.y; y < paint.y + paint.height; y++) {
@@ -206,7 +219,14 @@ t.test(
     const capture = async () => {
       throw new DeviceFault('failed', 'No picture came.');
     };
-    const blind = new Observer({ device, gate: new CaptureGate({ capture }), clock, frames: undefined, isSlow: false });
+    const blind = new Observer({
+      device,
+      gate: new CaptureGate({ capture }),
+      clock,
+      frames: undefined,
+      isSlow: false,
+      isLossy: false,
+    });
     await blind.perform(TAP, contextOf(1));
     t.strictSame(await blind.observed(1, new AbortController().signal), { unknown: 'not_seen' });
     const hung = new Observer({
@@ -215,6 +235,7 @@ t.test(
       clock,
       frames: undefined,
       isSlow: false,
+      isLossy: false,
     });
     const late = hung.perform(TAP, contextOf(2));
     await clock.advance(3_000);
@@ -242,10 +263,44 @@ t.test('a scroll to an element that is in sight sends nothing, and changes nothi
     throw new Error('nothing is to be sent');
   };
   const gate = new CaptureGate({ capture: async () => stage.capture() });
-  const observer = new Observer({ device: { perform }, gate, clock, frames, isSlow: false });
+  const observer = new Observer({ device: { perform }, gate, clock, frames, isSlow: false, isLossy: false });
   const request: ActionFields = { action: 'scrollTo', target: { text: 'Rows' }, waitMs: 1_000 };
   const performed = observer.perform(request, contextOf(7));
   await clock.advance(6_000);
   t.match(await performed, { deltaY: 0 });
   t.same(await observer.observed(7, new AbortController().signal), { changed: false });
+});
+
+t.test('video is compared without what its encoder goes on refining', async (t) => {
+  const lossy = { isLossy: true };
+  const faint: Change[] = every(40, 20, 400, BOX).map(({ atMs }) => ({ atMs, noise: 5 }));
+  t.strictSame(await observe(faint, lossy), { changed: false });
+  t.match(await observe([...faint, { atMs: 90, paint: BOX }], lossy), { changed: true, area: { y: 0.28 } });
+  t.match(await observe(faint), { changed: true }, 'a picture that is exact is compared to the pixel');
+});
+
+t.test('an element that moves while it is waited for is hit where it is at the dispatch', async (t) => {
+  const clock = new FakeClock();
+  const startMs = clock.monotonicMs();
+  const shareNow = () => (clock.monotonicMs() - startMs) / 10_000;
+  const read = (): UiScreen => {
+    const frame = { x: shareNow(), y: 0.5, width: 0.2, height: 0.1 };
+    return { screen: 'on', orientation: 'portrait', nodes: [{ role: 'button', name: 'Go', actions: ['tap'], frame }] };
+  };
+  const hit: { readonly x: number; readonly at: number }[] = [];
+  const device = {
+    perform: async (request: ActionFields) => {
+      hit.push({ x: 'x' in request ? (request.x ?? 0) : 0, at: shareNow() + 0.1 });
+      return { pointCount: 1 };
+    },
+  };
+  const stage = new Stage(clock, []);
+  const gate = new CaptureGate({ capture: async () => stage.capture() });
+  const observer = new Observer({ device, gate, clock, frames: new UiFrames({ read }), isSlow: false, isLossy: false });
+  const done = observer.perform({ action: 'tapElement', target: { text: 'Go' }, waitMs: 2_000 }, contextOf(4));
+  await clock.advance(2_000);
+  t.match(await done, { pointCount: 1 });
+  t.equal(hit.length, 1);
+  t.ok(Math.abs((hit[0]?.x ?? 0) - (hit[0]?.at ?? 1)) < 1e-9, JSON.stringify(hit));
+  t.ok((hit[0]?.at ?? 0) > 0.105, 'it had moved while the screen was looked at');
 });
