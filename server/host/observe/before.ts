@@ -14,6 +14,8 @@ const MOVING_MS = 500;
 /** The looks at one device's screen. */
 export interface Eyes {
   readonly clock: Clock;
+  /** Makes the next picture show the screen as it is now, where a device sends pictures only when it likes. */
+  refresh(signal: AbortSignal): Promise<void>;
   /**
    * The newest picture.
    * @param last the one before, which is given again if nothing has changed; @param spare one that is no longer needed
@@ -37,10 +39,12 @@ export async function lookBefore(eyes: Eyes, signal: AbortSignal): Promise<Befor
   const { clock } = eyes;
   const startMs = clock.monotonicMs();
   let sinceMs = startMs;
+  await eyes.refresh(signal);
   let picture = await eyes.picture(signal);
   let look = await eyes.look(signal);
   for (;;) {
     await sleepUntil(clock.monotonicMs() + LOOK_MS, clock, signal);
+    await eyes.refresh(signal);
     const newest = await eyes.picture(signal, picture);
     const hasMoved = movedPart(picture, newest, look, look) !== undefined;
     const nowMs = clock.monotonicMs();

@@ -24,7 +24,7 @@ const FRESH_MS = 50;
 const LAST_LINE_BYTES = 40;
 
 export interface ObserverOptions {
-  readonly device: Pick<Device, 'perform'>;
+  readonly device: Pick<Device, 'perform' | 'refresh'>;
   readonly gate: CaptureGate;
   readonly clock: Clock;
   /** Absent for a device that does not tell what is on its screen. */
@@ -49,9 +49,12 @@ export class Observer {
 
   constructor(options: ObserverOptions) {
     this.#options = options;
-    const { gate, clock, frames, isSlow, isLossy } = options;
+    const { device, gate, clock, frames, isSlow, isLossy } = options;
     this.#eyes = {
       clock,
+      refresh: async (signal) => {
+        if (device.refresh) await abortable(signal, device.refresh());
+      },
       picture: (signal, last, spare) =>
         abortable(
           signal,
@@ -116,6 +119,7 @@ export class Observer {
 
   async #again(before: Before, signal: AbortSignal): Promise<Before | undefined> {
     return this.#seen(signal, async () => {
+      await this.#eyes.refresh(signal);
       const picture = await this.#eyes.picture(signal);
       const look = await this.#eyes.look(signal);
       return { ...before, picture, look, atMs: this.#options.clock.monotonicMs() };

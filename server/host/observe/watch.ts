@@ -59,6 +59,9 @@ export class Watch {
     let spare: Sight | undefined;
     for (;;) {
       await sleepUntil(clock.monotonicMs() + LOOK_MS, clock, signal);
+      // Nothing is said of pictures that may be old.
+      const isTimeOver = this.#isTimeOver();
+      if (isTimeOver) await this.#eyes.refresh(signal);
       const last = this.#newest;
       const picture = await this.#eyes.picture(signal, last, spare);
       if (this.#isOver(picture)) return this.#told('next_input');
@@ -72,15 +75,21 @@ export class Watch {
       const nowMs = clock.monotonicMs();
       if (hasMoved) this.#movedMs = nowMs;
       if (this.#changedMs === undefined && this.#isChanged(picture, look)) this.#changedMs = this.#movedMs = nowMs;
-      const ended = this.#ended(nowMs);
+      const ended = this.#ended(nowMs, isTimeOver);
       if (ended) return ended;
     }
   }
 
-  #ended(nowMs: number): Observed | undefined {
+  /** What changes from now on comes too late. */
+  #isTimeOver(): boolean {
+    if (this.#takenMs === undefined || this.#changedMs !== undefined) return false;
+    return this.#eyes.clock.monotonicMs() - this.#takenMs >= LIMITS.observedWithinMs;
+  }
+
+  #ended(nowMs: number, isTimeOver: boolean): Observed | undefined {
     if (this.#takenMs === undefined) return undefined;
     if (this.#changedMs === undefined) {
-      if (nowMs - this.#takenMs < LIMITS.observedWithinMs) return undefined;
+      if (!isTimeOver) return undefined;
       return this.#isDoubtful ? unknown('moves_by_itself') : { changed: false };
     }
     const isStill = nowMs - Math.max(this.#movedMs, this.#takenMs) >= STILL_MS;

@@ -304,3 +304,24 @@ t.test('an element that moves while it is waited for is hit where it is at the d
   t.ok(Math.abs((hit[0]?.x ?? 0) - (hit[0]?.at ?? 1)) < 1e-9, JSON.stringify(hit));
   t.ok((hit[0]?.at ?? 0) > 0.105, 'it had moved while the screen was looked at');
 });
+
+t.test('pictures that may be old are renewed before anything is said of them', async (t) => {
+  const clock = new FakeClock();
+  const stage = new Stage(clock, [BAR]);
+  let shown = stage.capture();
+  const copy = (): Picture => ({ ...stage.capture(), pixels: Uint8Array.from(stage.capture().pixels) });
+  shown = copy();
+  const device = {
+    perform: (_request: ActionFields, { inputSeq }: InputContext) => stage.input(inputSeq, []),
+    refresh: async () => {
+      shown = copy();
+    },
+  };
+  const gate = new CaptureGate({ capture: async () => shown });
+  const observer = new Observer({ device, gate, clock, frames: undefined, isSlow: false, isLossy: false });
+  // It moves all the time, and sends no picture of that.
+  for (const { atMs, paint } of every(20, 0, 3_000, BOX)) clock.schedule(atMs, () => stage.change({ atMs, paint }));
+  const observed = observer.perform(TAP, contextOf(7)).then(() => observer.observed(7, new AbortController().signal));
+  await clock.advance(4_000);
+  t.strictSame(await observed, { unknown: 'moves_by_itself' });
+});
