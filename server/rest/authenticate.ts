@@ -22,7 +22,7 @@ export class Credentials {
   /** Throws `origin_not_allowed` for a cookie that another site's page sent. */
   of(head: HttpHead): Principal | undefined {
     const authorization = head.header('authorization');
-    if (authorization !== undefined) return this.#account.authenticate(authorization);
+    if (authorization !== undefined) return this.#account.authenticate(asBearer(authorization, head));
     if (head.header('cookie') === undefined) return undefined;
     const secret = new DashboardCookie(this.#ownOrigin()).read(head);
     if (secret === undefined) return undefined;
@@ -40,6 +40,18 @@ export class Credentials {
     const secret = new DashboardCookie(this.#ownOrigin()).read(head);
     return secret === undefined ? undefined : this.#account.signIns.find(secret);
   }
+}
+
+/**
+ * A password of Basic authentication (RFC 7617) as the bearer that it is, whatever the user's name: many clients of WebDriver can send a
+ * key in their address alone. Browsers send such passwords by themselves, so that a page's request has none.
+ */
+function asBearer(authorization: string, head: HttpHead): string {
+  const [, encoded] = /^basic +([\w+/-]{1,1500}={0,2})$/i.exec(authorization) ?? [];
+  if (encoded === undefined || head.header('origin') !== undefined) return authorization;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon === -1 ? authorization : `Bearer ${text.slice(colon + 1)}`;
 }
 
 /** Charges an unauthenticated call to its network. Throws `rate_limited` with the time to wait. */
