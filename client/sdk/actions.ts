@@ -14,6 +14,12 @@ export interface InputOptions extends CallOptions {
   readonly force?: boolean | undefined;
 }
 
+/** Options of `openUrl`. */
+export interface OpenUrlOptions extends InputOptions {
+  /** Your own id of the request: one with a repeated id is not performed again, and is answered as the first one was. */
+  readonly requestId?: string | undefined;
+}
+
 export interface ActionOptions extends InputOptions {
   /** Milliseconds from acceptance to the acknowledgement, 100 to 60,000; default 15,000. */
   readonly timeoutMs?: number | undefined;

@@ -6,6 +6,7 @@ export type {
   HeldOptions,
   InputOptions,
   KeyOptions,
+  OpenUrlOptions,
   ScreenshotOptions,
   ScrollOptions,
 } from './actions.ts';

@@ -6,6 +6,7 @@ import {
   type ActionOptions,
   type CallOptions,
   type InputOptions,
+  type OpenUrlOptions,
   type ScreenshotOptions,
   SessionActions,
 } from './actions.ts';
@@ -236,11 +237,11 @@ export class SessionHandle extends SessionActions {
   }
 
   /** Opens an HTTPS URL, or hands a custom scheme to the app that registered it. */
-  async openUrl(url: string, { signal, force }: InputOptions = {}): Promise<OpenUrlResult> {
+  async openUrl(url: string, { signal, force, requestId }: OpenUrlOptions = {}): Promise<OpenUrlResult> {
     const result = await this.#http.json<OpenUrlResult>({
       operation: OPEN_URL,
       ...forced(routeTo('POST /service/{platform}/{sessionId}/open-url', this.#about), force),
-      json: { url: checkedUrl(url) },
+      json: { url: checkedUrl(url), requestId },
       signal,
       waitMs: OPEN_URL_MS + this.#http.bounds.graceMs,
       about: this.#about,

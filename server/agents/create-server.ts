@@ -32,14 +32,13 @@ interface Offered {
 
 function offered(tool: Tool, isOnly: boolean): Offered {
   const { name, description, properties, required = [], annotations, scope } = tool;
-  const { takesRequestId = !annotations.readOnlyHint } = tool;
   const named = scope !== 'account' && !isOnly;
   const inputSchema = {
     type: 'object',
     properties: {
       ...(named ? { session: SESSION } : {}),
       ...properties,
-      ...(takesRequestId ? { requestId: REQUEST_ID } : {}),
+      ...(annotations.readOnlyHint ? {} : { requestId: REQUEST_ID }),
     },
     required: [...(named ? ['session'] : []), ...required],
     additionalProperties: false,

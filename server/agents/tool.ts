@@ -30,12 +30,10 @@ export type Content = CallToolResult['content'][number];
 export interface Tool<Arguments = never> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schemas of the arguments, by name; `session` and `requestId` are added to those that have them. */
+  /** JSON Schemas of the arguments, by name; `session` and `requestId` are added to those that have them: an effect is repeated by its request id, and is done once. */
   readonly properties: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   readonly annotations: ToolAnnotations;
-  /** Absent: an effect is repeated by its request id, and is done once. */
-  readonly takesRequestId?: false;
   /** About the account; about a session, for who owns it; or about the device of one, for who has it. */
   readonly scope: 'account' | 'session' | 'device';
   readonly run: (call: ToolCall<Arguments>) => Promise<CallToolResult>;

@@ -13,8 +13,7 @@ type OpenUrlReply = JsonReply<200, OpenUrlResult> | FailureReply;
 /** `POST .../open-url`: answers with the six fields of the result, or the envelope of the failure. */
 export function postOpenUrl(call: CallTo<'openUrl'>, services: Services): Promise<OpenUrlReply> {
   const { named, session, body } = call;
-  const { url } = body;
-  const requestId = newId('req');
+  const { url, requestId = newId('req') } = body;
   named.requestId = requestId;
   return new Promise((resolve) => {
     const settled = (acknowledgement: Acknowledgement) => resolve(openUrlReply(acknowledgement));

@@ -129,9 +129,13 @@ t.test('a call with a repeated request id has one effect', async (t) => {
     const refused = await agent.call('start', { platform: 'ios', requestId });
     t.match([refused.isError, wordsOf(refused)], [true, /^invalid_request: "requestId" must be /]);
   }
+  const opened = { session, url: 'https://example.com/', requestId: 'once-opened' };
+  t.equal(await agent.says('open_url', opened), await agent.says('open_url', opened));
+  const { body: history } = await rest.call<object>('GET', `/service/ios/${session}/history`);
+  t.equal(JSON.stringify(history).split('"open-url"').length - 1, 1);
   const other = { session, requestId: 'once', steps: [{ do: 'press', value: 'home' }] };
   t.match(wordsOf(await agent.call('act', other)), /duplicate_request: /);
-  t.match(await agent.says('look', { session }), '= "Milk"');
+  t.match(await agent.says('look', { session }), 'Browser', 'the other steps did nothing');
 });
 
 t.test('waits and checks tell what is there', async (t) => {

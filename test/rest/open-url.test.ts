@@ -51,6 +51,23 @@ t.test('a success is 200 with the six fields and nothing else', async (t) => {
   });
 });
 
+t.test('a repeated request id opens nothing, and is answered as the first was', async (t) => {
+  const { arena, post } = await open(t);
+  const named = (url: string) => Buffer.from(JSON.stringify({ url, requestId: 'u-1' }));
+  const first = post(named('https://example.com/'));
+  await settled();
+  const meanwhile = post(named('https://example.com/'));
+  arena.lastDevice.lastOpenUrl.answer({ handler: 'browser' });
+  const { status, body } = await first;
+  t.equal(status, 200);
+  t.equal(String((await meanwhile).body), String(body));
+  t.equal(String((await post(named('https://example.com/'))).body), String(body));
+  t.equal(arena.lastDevice.openedUrls.length, 1);
+  await t.rejects(post(named('https://example.com/other')), { code: 'duplicate_request' });
+  await t.rejects(post(Buffer.from('{"url":"https://example.com/","requestId":"no id"}')), { message: /requestId/ });
+  t.equal(arena.lastDevice.openedUrls.length, 1);
+});
+
 const FAULTS: readonly (readonly [DeviceFaultKind, keyof typeof ERRORS])[] = [
   ['unhandled', 'ios_url_handler_not_found'],
   ['failed', 'ios_open_url_failed'],

@@ -623,6 +623,7 @@ Arguments:
 Options:
   --json              print JSON
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
   -h, --help          display help for command
 
