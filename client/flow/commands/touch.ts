@@ -46,6 +46,8 @@ const touching =
   (touch: Touch, byRef: boolean): ReadCommand =>
   (value) => {
     if (value.isScalar) return onElement(touch, byRef, readSelector(value), {});
+    if (!value.isRecord)
+      throw value.fault('This must name an element: by a text, or by fields such as "text" and "id".');
     const fields = value.record('this command', FIELDS, SELECTOR_REFUSED);
     const { point, repeat, delay, retryTapIfNoChange, waitUntilVisible, waitToSettleTimeoutMs } = fields;
     if (retryTapIfNoChange?.flag()) {

@@ -300,8 +300,8 @@ t.test('a misspelt name is answered with the nearest one that there is', async (
 t.test('values that cannot be are refused', async (t) => {
   for (const [command, sentence] of [
     ['tapOn: {}', /names no element/],
-    ['tapOn: [a]', /must be this command/],
-    ['tapOn', /must be/],
+    ['tapOn: [a]', /must name an element/],
+    ['tapOn', /must name an element/],
     ['tapOn: { point: "120%,5%" }', /not on the display/],
     ['tapOn: { point: "5,5%" }', /must be a point/],
     ['tapOn: { text: a, repeat: 0 }', /a number of times, 1 to 100/],
@@ -315,7 +315,7 @@ t.test('values that cannot be are refused', async (t) => {
     ['inputText: ""', /1 to 10,000 characters/],
     ['launchApp', /No app is named/],
     ['tapOn: &here a', undefined],
-    ['tapOn: *here', /This is no YAML|must be/],
+    ['tapOn: *here', /This is no YAML|must name an element/],
     ['{ tapOn: a, back: b }', /each command is an item of its own/],
     ['17', /There is no command "17"/],
     ['[a]', /must be a command/],
