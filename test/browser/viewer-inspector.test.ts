@@ -223,6 +223,8 @@ t.test("the dashboard's page of a session inspects its live picture", { skip: wi
     bypassCSP: true,
     ...PERMISSIONS,
   });
+  // Signed in only when the first page is there.
+  await page.locator('.starts').waitFor();
   await page.goto(`${server.url}/dashboard/sessions/${session.id}`);
   await page.locator('.screen.live canvas:not([hidden])').waitFor();
   await inspect(page).click();
