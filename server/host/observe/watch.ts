@@ -25,6 +25,10 @@ export class Watch {
   #count = 0;
   #changedMs: number | undefined;
   #movedMs = 0;
+  /** The minute of the dispatch. */
+  readonly #minute: number;
+  /** Another minute has begun: a clock may have gone on, also one that only shows through what covers it. */
+  #hasTicked = false;
   /** Something changed that may have changed by itself. */
   #isDoubtful: boolean;
   #newest: Sight;
@@ -38,6 +42,7 @@ export class Watch {
     this.#inputSeq = inputSeq;
     this.#dispatchedMs = eyes.clock.monotonicMs();
     this.#isDoubtful = before.isMoving;
+    this.#minute = minuteOf(eyes.clock.wallMs());
     this.#newest = before.picture;
     this.#look = before.look;
   }
@@ -74,6 +79,7 @@ export class Watch {
       if (picture !== last) spare = last === this.#before.picture ? undefined : last;
       const nowMs = clock.monotonicMs();
       if (hasMoved) this.#movedMs = nowMs;
+      this.#hasTicked ||= minuteOf(clock.wallMs()) !== this.#minute;
       if (this.#changedMs === undefined && this.#isChanged(picture, look)) this.#changedMs = this.#movedMs = nowMs;
       const ended = this.#ended(nowMs, isTimeOver);
       if (ended) return ended;
@@ -123,7 +129,7 @@ export class Watch {
     const isOtherText = before.look !== undefined && look !== undefined && textOf(look) !== textOf(before.look);
     const gone = before.look && look && isOtherText ? goneOf(before.look, look, picture) : [];
     if (isOtherText && gone.length === 0) return true;
-    if (movedPart(before.picture, picture, before.look, look, gone)) return true;
+    if (!this.#hasTicked && movedPart(before.picture, picture, before.look, look, gone)) return true;
     if (isOtherText || before.picture.differing(picture, barsOf(before.look, picture))) this.#isDoubtful = true;
     return false;
   }
@@ -132,6 +138,8 @@ export class Watch {
 /** Whether an input came after another one; numbers begin anew after 32 bits, and 0 is none. */
 const isLater = (inputSeq: number, than: number): boolean =>
   inputSeq !== 0 && inputSeq !== than && (inputSeq - than) >>> 0 < 0x8000_0000;
+
+const minuteOf = (wallMs: number): number => Math.floor(wallMs / 60_000);
 
 const sharesOf = ({ x, y, width, height }: Rect, of: Sight): UiFrame => ({
   x: x / of.width,

@@ -37,11 +37,12 @@ async function observe(
     nodes = [BAR] as readonly UiNode[],
     isSlow = false,
     isLossy = false,
+    startMs = 9_000,
     missing = [] as string[],
     isMoving = false,
   } = {},
 ): Promise<Observed> {
-  const clock = new FakeClock();
+  const clock = new FakeClock(1_000, Date.UTC(2026, 4, 6, 7, 8, 0, startMs));
   const stage = new Stage(clock, nodes);
   const frames = new UiFrames({ read: () => stage.screen(missing) });
   const observer = new Observer({
@@ -324,4 +325,13 @@ t.test('pictures that may be old are renewed before anything is said of them', a
   const observed = observer.perform(TAP, contextOf(7)).then(() => observer.observed(7, new AbortController().signal));
   await clock.advance(4_000);
   t.strictSame(await observed, { unknown: 'moves_by_itself' });
+});
+
+t.test('what changes once another minute has begun may be a clock that the elements do not tell of', async (t) => {
+  const minuteEnds = { startMs: 59_700 };
+  t.strictSame(await observe([{ atMs: 300, paint: BOX }], minuteEnds), { unknown: 'moves_by_itself' });
+  t.strictSame(await observe([], minuteEnds), { changed: false });
+  t.match(await observe([{ atMs: 50, paint: BOX }], minuteEnds), { changed: true }, 'before it, it is an effect');
+  const button: UiNode = { role: 'button', name: 'Go', frame: { x: 0, y: 0.5, width: 1, height: 0.1 } };
+  t.match(await observe([{ atMs: 300, paint: BOX, nodes: [BAR, button] }], minuteEnds), { changed: true });
 });
