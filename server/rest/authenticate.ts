@@ -1,3 +1,4 @@
+import { ROUTES } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { AccountServices } from '../account/account-services.ts';
 import type { Principal } from '../account/authenticator.ts';
@@ -42,11 +43,14 @@ export class Credentials {
   }
 }
 
+const WEB_DRIVER = ROUTES.readWebDriver.path.replace('{command}', '');
+
 /**
- * A password of Basic authentication (RFC 7617) as the bearer that it is, whatever the user's name: many clients of WebDriver can send a
- * key in their address alone. Browsers send such passwords by themselves, so that a page's request has none.
+ * For WebDriver, a password of Basic authentication (RFC 7617) as the bearer that it is, whatever the user's name: many of its clients can
+ * send a key in their address alone. Browsers send such passwords by themselves, so that a page's request has none.
  */
 function asBearer(authorization: string, head: HttpHead): string {
+  if (!head.path.startsWith(WEB_DRIVER)) return authorization;
   const [, encoded] = /^basic +([\w+/-]{1,1500}={0,2})$/i.exec(authorization) ?? [];
   if (encoded === undefined || head.header('origin') !== undefined) return authorization;
   const text = Buffer.from(encoded, 'base64').toString();

@@ -128,13 +128,15 @@ t.test('a session that ends meanwhile is 410', async (t) => {
 });
 
 t.test(
-  'a body is one JSON object with one field, a text; all else is refused before the device hears of it',
+  'a body is one JSON object with a URL, and an id if the caller has one; all else is refused before the device hears of it',
   async (t) => {
     const { arena, post } = await open(t);
     const bad = ['', '{', 'null', '[]', '"https://a"', '{}', '{"url":1}', '{"url":null}', '{"url":["https://a"]}'];
     const more = [
       '{"url":"https://a/","x":1}',
-      '{"url":"https://a/","requestId":"r"}',
+      '{"url":"https://a/","requestId":""}',
+      '{"url":"https://a/","requestId":1}',
+      '{"requestId":"r"}',
       '{"url":"a","url":"https://a/"}',
     ];
     for (const body of [...bad, ...more, '{"url":""}', '{"url":"a b:"}', `{"url":"https://a/${'a'.repeat(4_096)}"}`]) {

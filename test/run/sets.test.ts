@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { groupsOf, groupsOverWs } from './groups.ts';
@@ -29,6 +30,13 @@ t.test('the lists name files that are there, each with a reason', async (t) => {
     t.ok(all.has(file), file);
     t.ok(reason.length > 5, file);
   }
+});
+
+t.test('a file with snapshots has a process of its own, by whose name they are found', async (t) => {
+  const snapshots = readdirSync('tap-snapshots', { recursive: true, encoding: 'utf8' });
+  const files = snapshots.filter((name) => name.endsWith('.cjs')).map((name) => name.replace(/\.test\.cjs$/, ''));
+  t.ok(files.length > 2);
+  for (const file of files) t.ok(file in APART || file in LONG || file in ALONE, file);
 });
 
 t.test('no file stands in two lists', async (t) => {

@@ -162,6 +162,7 @@ export const LONG: Reasons = {
 /** They are part of `npm test`, and have a process of their own. */
 export const APART: Reasons = {
   'test/client/cli/help.test.ts': 'compares snapshots, which are found by the name of the process',
+  'test/client/flows/read.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/cli/terminal.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/sdk/bounds.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/control/idle-memory.test.ts': 'measures the memory of its process',

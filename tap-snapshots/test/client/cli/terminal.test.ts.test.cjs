@@ -74,6 +74,7 @@ Account:
 Help:
   doctor                           Check the devices and the prerequisites of the service's host,
                                    and how to fix what is missing
+  skill                            Print the skill that teaches agents these commands
   completion <shell>               Print a script that completes commands in a shell
   version                          Print the version
   help [command]                   Show the help of a command
@@ -208,6 +209,9 @@ Help:
                                    prerequisites of the
                                    service's host, and how
                                    to fix what is missing
+  skill                            Print the skill that
+                                   teaches agents these
+                                   commands
   completion <shell>               Print a script that
                                    completes commands in a
                                    shell
@@ -312,6 +316,8 @@ Help:
   doctor                           Check the devices and the prerequisites of
                                    the service's host, and how to fix what is
                                    missing
+  skill                            Print the skill that teaches agents these
+                                   commands
   completion <shell>               Print a script that completes commands in a
                                    shell
   version                          Print the version
