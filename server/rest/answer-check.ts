@@ -12,6 +12,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { HttpReply } from '../socket/http.ts';
 
 const FAILURE: Answer = { description: 'The envelope of a failure', schema: Acknowledgement };
+const WEB_DRIVER_FAILURE: Answer = { description: 'An error of WebDriver', mediaType: 'application/json' };
 const ACTIONS_BY_NAME: ReadonlyMap<string, AnyAction> = new Map(Object.entries(ACTIONS));
 const checks = new WeakMap<TSchema, (value: unknown) => Fault | undefined>();
 
@@ -25,7 +26,8 @@ export function answerFault(
   route: Route | undefined,
   { status, headers, body, stream }: HttpReply,
 ): string | undefined {
-  const declared = route?.answers[status] ?? (status >= 400 ? FAILURE : undefined);
+  const failure = route?.failures ? WEB_DRIVER_FAILURE : FAILURE;
+  const declared = route?.answers[status] ?? (status >= 400 ? failure : undefined);
   if (declared === undefined) return `the status ${status} is not declared`;
   const { schema, mediaType = schema && 'application/json', streamType, otherType } = declared;
   const type = headers?.['Content-Type']?.split(';', 1)[0];
