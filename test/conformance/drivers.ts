@@ -42,8 +42,6 @@ export interface DriverUnderTest {
   readonly typesByKeys?: boolean;
   /** Whether a device tells that its clipboard holds another text. */
   readonly tellsOfClipboard?: boolean;
-  /** Whether its devices tell what is on their screens, so that an input can name an element. */
-  readonly tellsUi?: boolean;
   /** Capabilities of the platform that its devices lack. */
   readonly less?: Partial<DeviceCapabilities>;
   /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
@@ -57,11 +55,11 @@ export interface DriverUnderTest {
 }
 
 /** The exact capabilities that a device of this driver must have. */
-export function abilities({ less, tellsUi }: DriverUnderTest, platform: Platform): DeviceCapabilities {
-  const can = { ...platformCapabilities(platform), ...less };
-  if (tellsUi) return { ...can, ui: true };
-  return { ...can, actions: can.actions.filter((action) => action !== 'tapElement' && action !== 'scrollTo') };
-}
+export const abilities = ({ less }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
+  ...platformCapabilities(platform),
+  ...less,
+  ui: true,
+});
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */
 export function icon({ platform, device: { width, height, scale } }: SessionRecord, app: string): Point {
@@ -82,7 +80,6 @@ const virtual: DriverUnderTest = {
   platforms: PLATFORMS,
   takesBack: true,
   tellsOfClipboard: true,
-  tellsUi: true,
   scrollSlack: 0,
   icon,
   open: async () => ({
@@ -98,7 +95,6 @@ export const androidEmulator: DriverUnderTest = {
   takesBack: false,
   endsInPlace: true,
   tellsOfClipboard: true,
-  tellsUi: true,
   scrollSlack: 0.2,
   appId: androidName,
   icon,
@@ -126,7 +122,6 @@ const androidAdb: DriverUnderTest = {
   platforms: ['android'],
   takesBack: false,
   endsInPlace: true,
-  tellsUi: true,
   scrollSlack: 0.25,
   less: {
     actions: platformCapabilities('android').actions.filter(
@@ -159,7 +154,6 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   platforms: ['android'],
   takesBack: false,
   endsInPlace: true,
-  tellsUi: true,
   scrollSlack: 0.2,
   less: { actions: platformCapabilities('android').actions.filter((action) => !LOCATION.includes(action)) },
   appId: androidName,

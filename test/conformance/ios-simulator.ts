@@ -26,7 +26,6 @@ export function iosSimulator(icon: DriverUnderTest['icon'], helper: 'serve-sim' 
     platforms: ['ios'],
     takesBack: false,
     typesByKeys: true,
-    tellsUi: helper === 'idb_companion',
     less: helper === 'idb_companion' ? IDB : ANY,
     appId: (app) => `com.example.${app}`,
     scrollSlack: 0.2,

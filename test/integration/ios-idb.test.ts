@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordingRecord, UiNode, UiTree } from '@runcloud/protocol';
+import type { RecordingRecord } from '@runcloud/protocol';
 import sharp from 'sharp';
 import t from 'tap';
 import { decodePictures, psnr, withFfmpeg } from '../host/stream/ffmpeg.ts';
@@ -13,15 +13,6 @@ const { mac, server, session, ended, guestOf } = await standInService(t, { helpe
 const { rest } = server;
 const [WIDTH, HEIGHT] = [590, 1_280];
 const TAP = { action: 'tap', x: 0.5, y: 0.5 };
-
-/** What can be tapped, and where; keyboards and bars are not among it. */
-const buttonsOf = (nodes: readonly UiNode[]): readonly string[] =>
-  nodes.flatMap(({ name, actions, system, role, frame, children = [] }) => {
-    if (system || role === 'keyboard') return [];
-    const place = [frame.x, frame.y, frame.width, frame.height].map((edge) => edge.toFixed(3));
-    const own = actions?.includes('tap') ? [`${name} ${place.join(' ')}`] : [];
-    return [...own, ...buttonsOf(children)];
-  });
 
 const companion = () => mac.helpers.at(-1) as CompanionStandIn;
 const first = await session();
@@ -53,29 +44,6 @@ t.test('pictures of the simulator end in a viewer as idb_companion has encoded t
     const likeness = psnr(pictures.at(-1) ?? Buffer.alloc(0), shown);
     t.ok(likeness > 25, `${likeness.toFixed(1)} dB`);
   });
-});
-
-t.test('the tree is that of the companion, in place and in each orientation', async (t) => {
-  const { phone } = guestOf(first);
-  const address = `/service/ios/${first.id}/ui`;
-  const notes = { action: 'tapElement', target: { text: 'Notes' } };
-  t.equal((await rest.interact(first, notes)).body.status, 'completed');
-  t.equal(phone.inspect().foreground, 'notes');
-  for (const orientation of ['landscape_left', 'portrait'] as const) {
-    t.equal((await rest.interact(first, { action: 'rotate', orientation })).body.status, 'completed');
-    const { body } = await rest.call<UiTree>('GET', address);
-    t.match(body, { screen: 'on', orientation, missing: ['focused', 'offScreen', 'selected', 'system'] });
-    const shown = buttonsOf(phone.describe().nodes);
-    t.ok(shown.length > 0);
-    t.same(buttonsOf(body.nodes), shown, orientation);
-  }
-  await rest.interact(first, { action: 'pressButton', button: 'home' });
-  t.match((await rest.interact(first, { action: 'tapElement', target: { text: 'Scroll' } })).body, { ok: true });
-  const { body: scrolled } = await rest.interact(first, { action: 'scrollTo', target: { text: 'Garden 23' } });
-  t.match(scrolled, { ok: true, result: { deltaX: 0, deltaY: Number } });
-  const { body: tree } = await rest.call<UiTree>('GET', address);
-  t.match(JSON.stringify(tree.nodes), '"Garden 23"', 'a list is dragged until an element is in sight');
-  await rest.interact(first, { action: 'pressButton', button: 'home' });
 });
 
 t.test('input that a companion refuses or does not take fails in its code, and the session goes on', async (t) => {

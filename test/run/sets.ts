@@ -123,6 +123,7 @@ export const LONG: Reasons = {
   'test/integration/ios-faults.test.ts': SIMULATORS,
   'test/integration/ios-orphans.test.ts': SIMULATORS,
   'test/integration/ios-simulator.test.ts': SIMULATORS,
+  'test/integration/ios-ui.test.ts': SIMULATORS,
   'test/integration/killed-while-starting.test.ts': PROCESSES,
   'test/integration/large-upload.test.ts': 'uploads what is large',
   'test/integration/notes-rounds.test.ts': 'repeats a program twenty times',

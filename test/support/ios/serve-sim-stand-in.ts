@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
 import guards from '../../../server/drivers/ios/serve-sim/guard.cjs';
+import { accessibilityInfo } from './accessibility-info.ts';
 import type { Guest } from './guest.ts';
 import { GuestVideo } from './guest-video.ts';
 
@@ -33,6 +34,7 @@ export class ServeSimStandIn {
     this.#server = createServer((request, response) => {
       if (request.url === '/health') return void response.end('{"status":"ok"}');
       if (request.url === '/config') return void response.end(this.#config());
+      if (request.url === '/ax') return void response.end(accessibilityInfo(this.#guest.phone, true));
       if (request.url !== '/stream.avcc') return void response.writeHead(404).end();
       response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
       // A picture to look at until the first one can be decoded.

@@ -12,8 +12,9 @@ import { DeviceFault } from '../../../device/fault.ts';
 import type { ToolEnvironment } from '../../../device/target.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
 import type { VideoListener } from '../../video/video-source.ts';
-import type { Direction, SimulatorHelper, TouchPhase } from '../helper.ts';
+import type { Direction, ReadUi, SimulatorHelper, TouchPhase } from '../helper.ts';
 import type { Udid } from '../udid.ts';
+import { readScreen } from './accessibility.ts';
 import { Door } from './door.ts';
 import { exposedAddress } from './exposure.ts';
 import { InputSocket } from './input-socket.ts';
@@ -105,6 +106,10 @@ export class ServeSim implements SimulatorHelper {
 
   async simulateMemoryWarning(): Promise<void> {
     this.#inputs.send(memoryWarningMessage());
+  }
+
+  readUi(signal: AbortSignal): Promise<ReadUi> {
+    return readScreen(this.#door, signal);
   }
 
   async setRenderOption(option: RenderOption, enabled: boolean): Promise<void> {

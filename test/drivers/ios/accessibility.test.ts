@@ -1,6 +1,6 @@
 import t from 'tap';
-import { DeviceFault } from '../../../../server/device/fault.ts';
-import { readAccessibility } from '../../../../server/drivers/ios/idb/accessibility.ts';
+import { DeviceFault } from '../../../server/device/fault.ts';
+import { readAccessibility } from '../../../server/drivers/ios/accessibility.ts';
 
 const frame = { x: 0, y: 0, width: 200, height: 400 };
 const app = (children: readonly object[], own: object = {}) =>

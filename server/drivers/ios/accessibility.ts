@@ -1,8 +1,8 @@
 import type { UiAction, UiFrame, UiNode, UiRole } from '@runcloud/protocol';
-import { DeviceFault } from '../../../device/fault.ts';
-import { UI_SOURCE_DEPTH_MAX } from '../../../device/ui.ts';
-import type { ReadUi } from '../helper.ts';
-import { type Fields, isFields } from '../json-fields.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import { UI_SOURCE_DEPTH_MAX } from '../../device/ui.ts';
+import type { ReadUi } from './helper.ts';
+import { type Fields, isFields } from './json-fields.ts';
 
 /** What it tells of no element. */
 const MISSING = ['focused', 'offScreen', 'selected', 'system'] as const;
@@ -40,7 +40,7 @@ const ROLES: Readonly<Record<string, UiRole>> = {
 const TAPPED: ReadonlySet<UiRole> = new Set(['button', 'cell', 'checkbox', 'link', 'switch', 'tab', 'textfield']);
 
 /**
- * Reads the JSON of `accessibility_info` in its nested format: an element has `type`, `AXLabel`, `AXValue`, `AXUniqueId`, `enabled`,
+ * Reads what helpers tell of the app in front, as the program `axe` has it: the nested format of idb's `accessibility_info`, and serve-sim's `/ax`: an element has `type`, `AXLabel`, `AXValue`, `AXUniqueId`, `enabled`,
  * `frame` in points of the app, and `children`. Throws a `DeviceFault` for what is none.
  */
 export function readAccessibility(json: string): ReadUi {
