@@ -24,6 +24,8 @@ export const ALONE: Reasons = {
   'test/integration/recording-kill.test.ts': 'judges the last second before a kill',
   'test/integration/slow-viewers.test.ts': 'compares times',
   'test/integration/store-trouble.test.ts': 'compares times',
+  'test/integration/stream-integrity.test.ts':
+    'fills the buffers of eight sockets, for which a busy machine may have no time',
   'test/phone/motion-cost.test.ts': 'compares times',
   'test/rest/refusal-cost.test.ts': 'compares times',
 };
@@ -142,7 +144,6 @@ export const LONG: Reasons = {
   'test/integration/skill.test.ts': PROCESSES,
   'test/integration/socket-endings.test.ts': 'ends sockets in every way',
   'test/integration/start-errors.test.ts': 'starts the service again and again',
-  'test/integration/stream-integrity.test.ts': 'streams for long',
   'test/integration/thread-faults.test.ts': PROCESSES,
   'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',
   'test/integration/upload-room.test.ts': 'fills the room for uploads',
