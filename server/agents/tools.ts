@@ -2,6 +2,8 @@ import type { Tool } from './tool.ts';
 import { act } from './tools/act.ts';
 import { app } from './tools/app.ts';
 import { check, wait } from './tools/conditions.ts';
+import { control } from './tools/control.ts';
+import { device } from './tools/device.ts';
 import { find } from './tools/find.ts';
 import { history } from './tools/history.ts';
 import { look } from './tools/look.ts';
@@ -23,4 +25,6 @@ export const TOOLS: readonly Tool[] = [
   find,
   history,
   record,
+  device,
+  control,
 ];

@@ -54,6 +54,20 @@ for (const platform of ['ios', 'android'] as const) {
   }
 }
 
+t.test('the device is set, and control is asked for, taken and released', async (t) => {
+  const agent = await agentOver(t, server.url, TEST_KEY);
+  const session = await inNotes(t, agent, 'ios');
+  const set = { session, appearance: 'dark', network: 'offline', latitude: 52.5, longitude: 13.25, requestId: 'set-1' };
+  const inForce = 'location 52.5, 13.25\nappearance dark\nanimations true\nnetwork offline';
+  t.equal(await agent.says('device', set), inForce);
+  t.equal(await agent.says('device', set), inForce, 'asked again, it is answered again');
+  t.match(await agent.says('device', { session }), /^appearance dark\n/, 'without a change it only tells');
+  t.match(wordsOf(await agent.call('device', { session, latitude: 1 })), /^invalid_request: .*given together/);
+  t.match(await agent.says('control', { session, do: 'read' }), /^everybody may send input$/);
+  t.match(await agent.says('control', { session, do: 'take' }), /^you \S+\n\S+ ".*" has control$/);
+  t.match(await agent.says('control', { session, do: 'release' }), /\neverybody may send input$/);
+});
+
 t.test('a batch stops at its first failure, and says what was not dispatched', async (t) => {
   const agent = await agentOver(t, server.url, TEST_KEY);
   const session = await inNotes(t, agent, 'ios');
@@ -206,7 +220,7 @@ t.test('a token for a session can do only what it opens, there', async (t) => {
 
   for (const bearer of [tokenOf(controlling.url), tokenOf(own.url)]) {
     const agent = await agentOver(t, server.url, bearer);
-    t.same(await toolsOf(agent), ['look', 'act', 'wait', 'check', 'app', 'open_url', 'find']);
+    t.same(await toolsOf(agent), ['look', 'act', 'wait', 'check', 'app', 'open_url', 'find', 'device']);
     t.match(
       await agent.says('act', { requestId: `by-${bearer.length}`, steps: [{ do: 'tap', text: 'Notes' }] }),
       '· Notes ·',

@@ -1,0 +1,38 @@
+import { ToolFailure } from '../failure.ts';
+import { ACTS, said, tool } from '../tool.ts';
+
+interface Given {
+  readonly appearance?: 'light' | 'dark';
+  readonly network?: 'online' | 'offline';
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly requestId?: string;
+}
+
+export const device = tool<Given>({
+  name: 'device',
+  description: 'Change settings or the location (latitude and longitude, degrees); answers with those in force.',
+  properties: {
+    appearance: { enum: ['light', 'dark'] },
+    network: { enum: ['online', 'offline'] },
+    latitude: { type: 'number' },
+    longitude: { type: 'number' },
+  },
+  annotations: ACTS,
+  scope: 'device',
+  async run({ given: { appearance, network, latitude, longitude, requestId }, session, signal }) {
+    if ((latitude === undefined) !== (longitude === undefined)) {
+      throw new ToolFailure('invalid_request', '"latitude" and "longitude" are given together.');
+    }
+    const phone = await session();
+    const part = (name: string) => (requestId === undefined ? {} : { requestId: `${requestId}.${name}` });
+    const lines: string[] = [];
+    if (latitude !== undefined && longitude !== undefined) {
+      const { location } = (await phone.setLocation(latitude, longitude, { ...part('location'), signal })).result;
+      if (location) lines.push(`location ${location.latitude}, ${location.longitude}`);
+    }
+    const { result } = await phone.configureDevice({ appearance, network, ...part('settings'), signal });
+    for (const [name, value] of Object.entries(result)) lines.push(`${name} ${value}`);
+    return said(...lines);
+  },
+});
