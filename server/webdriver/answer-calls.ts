@@ -59,8 +59,8 @@ export function answerCalls(): Answer<WebDriverCall> {
 
 function matching(method: string, path: string) {
   const fitting = COMMANDS.flatMap(({ command, pattern }) => {
-    const groups = pattern.exec(path)?.groups;
-    return groups || pattern.test(path) ? [{ command, params: decoded(groups) }] : [];
+    const found = pattern.exec(path);
+    return found ? [{ command, params: decoded(found.groups) }] : [];
   });
   const found = fitting.find(({ command }) => command.method === method);
   if (found) return found;

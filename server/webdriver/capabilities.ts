@@ -15,7 +15,7 @@ export interface Wanted {
 const PLATFORMS: Readonly<Record<string, Platform>> = { ios: 'ios', android: 'android' };
 const ORIENTATIONS = { PORTRAIT: 'portrait', LANDSCAPE: 'landscape_left' } as const;
 
-type Set = Readonly<Record<string, unknown>>;
+type CapabilitySet = Readonly<Record<string, unknown>>;
 
 /**
  * The first set of capabilities that can be met (W3C WebDriver, section 7.2). Those of Appium that say which device, which app and for how
@@ -41,13 +41,13 @@ export function wanted(fields: Fields): Wanted {
   throw new WebDriverFailure('session not created', reasons.join(' '));
 }
 
-function setOf(value: unknown): Set {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Set;
+function setOf(value: unknown): CapabilitySet {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as CapabilitySet;
   throw new WebDriverFailure('invalid argument', 'A set of capabilities must be an object.');
 }
 
 /** Why a set cannot be met. */
-function lackOf({ platformName, browserName, 'runcloud:session': session }: Set): string | undefined {
+function lackOf({ platformName, browserName, 'runcloud:session': session }: CapabilitySet): string | undefined {
   if (browserName) return `There is no browser ${JSON.stringify(browserName)}: sessions are of a whole phone.`;
   if (session !== undefined || PLATFORMS[String(platformName).toLowerCase()] !== undefined) return undefined;
   return '"platformName" must be "iOS" or "Android".';

@@ -24,6 +24,9 @@ export async function named({ session, params, signal }: SessionCall): Promise<N
 }
 
 interface Found {
+  /** How it was looked for. */
+  readonly using: string;
+  readonly value: string;
   readonly screen: Screen;
   readonly elements: readonly Placed[];
 }
@@ -35,17 +38,16 @@ async function found(call: SessionCall): Promise<Found> {
   const look = async (): Promise<Found> => {
     const screen = await Screen.of(session, signal);
     const within = params.element === undefined ? undefined : elementOf(screen, params.element);
-    return { screen, elements: find(screen, using, value, within) };
+    return { using, value, screen, elements: find(screen, using, value, within) };
   };
   const times = { everyMs: LOOK_MS, forMs: timeouts.of(session.id).implicit, signal };
   return poll(systemClock, times, look, ({ elements }) => elements.length > 0);
 }
 
 async function findOne(call: SessionCall) {
-  const { screen, elements } = await found(call);
+  const { using, value, screen, elements } = await found(call);
   const [first] = elements;
   if (first) return referenceTo(screen, first);
-  const { using, value } = { using: call.fields.text('using'), value: call.fields.text('value') };
   const names = screen.elements.flatMap(({ node: { name, system, ref } }) =>
     system || !ref || !name ? [] : [JSON.stringify(name)],
   );
