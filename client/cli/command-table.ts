@@ -104,6 +104,7 @@ const INTERACTIONS: Section = {
     leaf('ui', 'Print what is on the screen', () => import('./commands/ui.ts')),
     leaf('wait', 'Wait until something is so on the screen', () => import('./commands/wait.ts')),
     leaf('check', 'Say whether something is so on the screen: exit code 0 or 1', () => import('./commands/check.ts')),
+    leaf('install', 'Install an app on the running device', () => import('./commands/install.ts')),
     leaf('open-url', 'Open a web address or a deep link', () => import('./commands/open-url.ts')),
     group('clipboard', 'The clipboard of the device', [
       leaf('get', 'Print the text in the clipboard', () => import('./commands/clipboard/get.ts')),

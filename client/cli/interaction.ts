@@ -24,9 +24,9 @@ export interface InteractionOptions extends SessionOptions {
 const CANCEL_MS_MAX = 3_000;
 
 /** What every command for one interaction has. */
-export const interactionLeaf = (command: Command, examples: readonly string[]): Command =>
+export const interactionLeaf = (command: Command, examples: readonly string[], timeout = '15s'): Command =>
   sessionLeaf(command, examples)
-    .option('--timeout <time>', 'milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)', toMs)
+    .option('--timeout <time>', `milliseconds, or a duration such as 5s; 100ms to 60s (default: ${timeout})`, toMs)
     .option('--request-id <id>', 'a repeated id is not performed again');
 
 /** Of the commands that send input. */

@@ -4,6 +4,7 @@ import { clearLocation } from './clear-location.ts';
 import { configureDevice } from './configure-device.ts';
 import { gesture } from './gesture.ts';
 import { insertText } from './insert-text.ts';
+import { installApp } from './install-app.ts';
 import { launchApp } from './launch-app.ts';
 import { listApps } from './list-apps.ts';
 import { pressButton } from './press-button.ts';
@@ -46,6 +47,7 @@ export const ACTIONS = {
   launchApp,
   terminateApp,
   clearAppData,
+  installApp,
   uninstallApp,
   setLocation,
   clearLocation,

@@ -123,6 +123,8 @@ export const METHODS = {
   terminateApp: { call: app },
   /** Ends an app and forgets everything that it has stored. */
   clearAppData: { call: app },
+  /** Installs an uploaded app by its id; large ones need a `timeoutMs` above the default. */
+  installApp: { call: (asset: string) => ({ asset }) },
   /** Removes an app that the session has brought. */
   uninstallApp: { call: app },
   /** Sets where the device is: degrees north of the equator and east of Greenwich. */

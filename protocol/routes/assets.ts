@@ -12,7 +12,7 @@ export const ASSET_ROUTES = {
     ...post(ASSETS, 'Upload an app: .apk, .ipa or a zipped .app', 'at once'),
     description:
       'The body is the file itself, at most 2 GiB. It is read before the answer: an app that could not be installed ' +
-      'is refused with `invalid_asset` and the reason. Install it with `installAssets` of a new session.',
+      'is refused with `invalid_asset` and the reason. Install it with `installAssets` of a new session, or with the action `installApp`.',
     ...byKey('account'),
     body: { kind: 'stream', mediaTypes: ASSET_MEDIA_TYPES, bytesMax: LIMITS.assetBytes },
     answers: { 201: { description: 'The app, with the metadata of its package', schema: AssetRecord } },

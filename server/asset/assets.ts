@@ -1,5 +1,5 @@
 import type { AssetRecord, AssetSummary } from '@runcloud/protocol';
-import { LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol/terms';
+import { type ErrorCode, LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
@@ -217,16 +217,10 @@ export class Assets {
    * the other platform or a duplicate.
    */
   claim({ accountId }: Owner, platform: Platform, ids: readonly string[]): AssetClaim {
-    const { store, files } = this.#options;
     const identifiers = new Map<string, number>();
     const checksums = ids.map((id, index): string => {
       const field = `"installAssets[${index}]"`;
-      const content = store.identify(accountId, id);
-      if (!content) throw new ServiceError('asset_not_found', `${field} names no asset.`);
-      if (content.platform !== platform) {
-        const message = `${field} is an app for ${content.platform}; the session is for ${platform}.`;
-        throw new ServiceError('invalid_session_request', message);
-      }
+      const content = this.#identify(accountId, platform, id, { field, code: 'invalid_session_request' });
       const earlier = identifiers.get(content.identifier);
       if (earlier !== undefined) {
         const message = `${field} is the same app as "installAssets[${earlier}]": ${content.identifier}.`;
@@ -235,6 +229,32 @@ export class Assets {
       identifiers.set(content.identifier, index);
       return content.checksum;
     });
+    return this.#hold(ids, checksums);
+  }
+
+  /**
+   * Reserves an app that a running session installs. Throws `asset_not_found`, and `invalid_interaction` for an app of the other
+   * platform.
+   */
+  claimOne({ accountId }: Owner, platform: Platform, id: string): AssetClaim {
+    const { checksum } = this.#identify(accountId, platform, id, { field: '"asset"', code: 'invalid_interaction' });
+    return this.#hold([id], [checksum]);
+  }
+
+  #identify(
+    accountId: string,
+    platform: Platform,
+    id: string,
+    { field, code }: { readonly field: string; readonly code: ErrorCode },
+  ): NonNullable<ReturnType<AssetTable['identify']>> {
+    const content = this.#options.store.identify(accountId, id);
+    if (!content) throw new ServiceError('asset_not_found', `${field} names no asset.`);
+    if (content.platform === platform) return content;
+    throw new ServiceError(code, `${field} is an app for ${content.platform}; the session is for ${platform}.`);
+  }
+
+  #hold(ids: readonly string[], checksums: readonly string[]): AssetClaim {
+    const { store, files } = this.#options;
     for (const id of ids) count(this.#uses, id, 1);
     let released = false;
     return {

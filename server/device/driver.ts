@@ -98,6 +98,8 @@ export interface InputContext {
   readonly signal: AbortSignal;
   /** Called after each step of a gesture with the number of steps done so far. */
   readonly onStep?: (steps: number) => void;
+  /** The app that `installApp` installs. */
+  readonly app?: InstallableApp;
 }
 
 /** The `result` object of the acknowledgement; `undefined` for actions that have none. */

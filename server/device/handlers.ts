@@ -1,4 +1,5 @@
 import type { ActionFields, ActionName, FieldsOf, ResultOf } from '@runcloud/protocol';
+import type { InstallableApp } from './app-package.ts';
 import type { InputContext, InputResult } from './driver.ts';
 import { DeviceFault } from './fault.ts';
 
@@ -14,6 +15,12 @@ export type Handlers = { readonly [Name in ActionName]?: Handler<Name> | undefin
 /** The supported actions of a device, in the order of its table. */
 export const actionsOf = (handlers: Handlers): readonly ActionName[] =>
   Object.entries(handlers).flatMap(([name, handler]) => (handler ? [name as ActionName] : []));
+
+/** The app of an installation, which comes with its call. */
+export function appOf({ app }: Pick<InputContext, 'app'>): InstallableApp {
+  if (!app) throw new DeviceFault('failed', 'The app did not come with the request.');
+  return app;
+}
 
 /** Performs a request with the handler of its action. */
 export async function handle(handlers: Handlers, request: ActionFields, context: InputContext): Promise<InputResult> {

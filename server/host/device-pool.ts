@@ -150,8 +150,8 @@ export class DevicePool implements HostService {
         opened.observer.close();
         return this.#lock.run(opened.target, 'reset', () => this.#close(opened));
       case 'perform': {
-        const { request, inputSeq, wantsSteps } = question;
-        const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
+        const { request, inputSeq, wantsSteps, app } = question;
+        const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined, app);
         return mutex.run(abort, () => {
           if (targets && hasTarget(request)) return targets.perform(request, context);
           frames?.expire();
@@ -159,8 +159,8 @@ export class DevicePool implements HostService {
         });
       }
       case 'performObserved': {
-        const { request, inputSeq, wantsSteps } = question;
-        const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
+        const { request, inputSeq, wantsSteps, app } = question;
+        const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined, app);
         return mutex.run(abort, () => opened.observer.perform(request, context));
       }
       case 'observed':

@@ -1,4 +1,6 @@
 import { ACTIONS, type InteractionRequest, type Point } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
+import type { InstallableApp } from '../device/app-package.ts';
 import type { CallObserver } from '../link/host-link.ts';
 import type { TouchPlace } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
@@ -8,6 +10,12 @@ import type { Request, RequestSpec, Runner } from './request.ts';
 
 /** Called before an input leaves for the device, with the place that it touches first, if it does. */
 export type OnTouch = (request: Request, place: TouchPlace | undefined) => void;
+
+/**
+ * Reads an uploaded app and holds it for the session until its end. Throws `asset_not_found`, and `invalid_interaction` for an app of
+ * the other platform or one too many.
+ */
+export type ClaimApp = (assetId: string) => InstallableApp;
 
 /** Runs the interactions of one session that are one message and one answer. One runner serves all of them. */
 class PerformRunner implements Runner {
@@ -26,7 +34,7 @@ class PerformRunner implements Runner {
     if (!request.spec.isRead) this.#onTouch(request, beginOf(body));
     const inputSeq = this.#nextInputSeq();
     const receiver = body.action === 'gesture' ? withSteps(request, inputSeq) : request;
-    request.call = this.#device.perform(body, inputSeq, receiver);
+    request.call = this.#device.perform(body, inputSeq, receiver, (request.spec as PerformSpec).app);
     request.tellDispatched(inputSeq);
   }
 
@@ -63,7 +71,7 @@ class ObservedRunner implements Runner {
       failed: (fault) => request.failed(fault),
       ...(body.action === 'gesture' && { steps: (steps: number) => request.tellDispatched(inputSeq, steps) }),
     };
-    request.call = this.#device.performObserved(body, inputSeq, receiver);
+    request.call = this.#device.performObserved(body, inputSeq, receiver, (request.spec as PerformSpec).app);
     request.tellDispatched(inputSeq);
   }
 
@@ -98,15 +106,26 @@ function withSteps(request: Request, inputSeq: number): CallObserver<'perform'> 
 export class Performing {
   readonly #plain: Runner;
   readonly #observed: Runner;
+  readonly #claimApp: ClaimApp | undefined;
 
-  /** @param nextInputSeq numbers an input as it leaves for the device */
-  constructor(device: RemoteDevice, nextInputSeq: () => number, onTouch: OnTouch, observations: Observations) {
+  /**
+   * @param nextInputSeq numbers an input as it leaves for the device
+   * @param claimApp absent where nothing can be installed
+   */
+  constructor(
+    device: RemoteDevice,
+    nextInputSeq: () => number,
+    onTouch: OnTouch,
+    observations: Observations,
+    claimApp?: ClaimApp,
+  ) {
+    this.#claimApp = claimApp;
     this.#plain = new PerformRunner(device, nextInputSeq, onTouch);
     this.#observed = new ObservedRunner(device, nextInputSeq, onTouch, observations);
   }
 
   specOf(request: InteractionRequest): RequestSpec {
-    return new PerformSpec(request, request.observe ? this.#observed : this.#plain);
+    return new PerformSpec(request, request.observe ? this.#observed : this.#plain, this.#claimApp);
   }
 }
 
@@ -114,10 +133,14 @@ export class Performing {
 export class PerformSpec implements RequestSpec {
   readonly body: InteractionRequest;
   readonly #runner: Runner;
+  readonly #claimApp: ClaimApp | undefined;
+  /** Of an installation, once it is accepted. */
+  app: InstallableApp | undefined;
 
-  constructor(body: InteractionRequest, runner: Runner) {
+  constructor(body: InteractionRequest, runner: Runner, claimApp?: ClaimApp) {
     this.body = body;
     this.#runner = runner;
+    this.#claimApp = claimApp;
   }
 
   get requestId(): string {
@@ -149,6 +172,10 @@ export class PerformSpec implements RequestSpec {
   }
 
   createRunner(): Runner {
+    if (this.body.action === 'installApp') {
+      if (!this.#claimApp) throw new ServiceError('unsupported_action');
+      this.app = this.#claimApp(this.body.asset);
+    }
     return this.#runner;
   }
 }

@@ -27,7 +27,7 @@ import { LinkedQueue } from './linked-queue.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Observations } from './observations.ts';
 import { observingOf, replay } from './observing.ts';
-import { type OnTouch, Performing } from './perform-runner.ts';
+import { type ClaimApp, type OnTouch, Performing } from './perform-runner.ts';
 import { type Caller, Request, type RequestObserver, type RequestSpec } from './request.ts';
 import { RequestIndex } from './request-index.ts';
 
@@ -71,6 +71,8 @@ export interface InteractionsOptions {
   readonly onUnresponsive: (reason: string) => void;
   /** Runs a task when the session's account has its turn at the event loop; at once when absent. */
   readonly turn?: (task: () => void) => void;
+  /** Nothing can be installed when absent. */
+  readonly claimApp?: ClaimApp;
   /** Receives errors of our own, each of which ends one request at most. */
   readonly onFault?: OnFault;
 }
@@ -110,7 +112,7 @@ export class SessionInteractions {
 
   constructor(options: InteractionsOptions) {
     this.#options = options;
-    const { clock, deadlines, device, journal = NO_JOURNAL, turn = (task) => task() } = options;
+    const { clock, deadlines, device, journal = NO_JOURNAL, turn = (task) => task(), claimApp } = options;
     this.#journal = journal;
     this.#requests = new RequestIndex(clock);
     const pending = () => this.#requests.allPending;
@@ -126,7 +128,7 @@ export class SessionInteractions {
     this.#asideQuota = new Quota(ASIDE_TERMS, clock);
     this.#stamps = new TimestampCache(clock);
     this.#observations = new Observations(device, deadlines, journal);
-    this.#performing = new Performing(device, this.#nextInputSeq, this.#onTouch, this.#observations);
+    this.#performing = new Performing(device, this.#nextInputSeq, this.#onTouch, this.#observations, claimApp);
   }
 
   /** From now on accepts only the input of whoever has control. */

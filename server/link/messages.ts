@@ -14,6 +14,7 @@ import type {
   UiTree,
   UiWait,
 } from '@runcloud/protocol';
+import type { InstallableApp } from '../device/app-package.ts';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -37,6 +38,14 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } 
 /** Where an input touches the screen: at a point, or an element. */
 export type TouchPlace = Point | Target;
 
+interface PerformAsk {
+  readonly request: ActionFields;
+  readonly inputSeq: number;
+  readonly wantsSteps: boolean;
+  /** Of an installation. */
+  readonly app?: InstallableApp;
+}
+
 /** Each call with its answer. */
 interface Calls {
   /** Without a device: checks the host's prerequisites. */
@@ -49,12 +58,12 @@ interface Calls {
   open: { ask: { readonly options: DeviceOptions; readonly waitedMs: number }; answer: OpenedDevice };
   close: { ask: object; answer: undefined };
   perform: {
-    ask: { readonly request: ActionFields; readonly inputSeq: number; readonly wantsSteps: boolean };
+    ask: PerformAsk;
     answer: Readonly<Record<string, unknown>> | undefined;
   };
   /** Performs an input whose effect `observed` then asks for. */
   performObserved: {
-    ask: { readonly request: ActionFields; readonly inputSeq: number; readonly wantsSteps: boolean };
+    ask: PerformAsk;
     answer: Readonly<Record<string, unknown>> | undefined;
   };
   /** What was seen of the effect of an input that was completed last. */

@@ -1,4 +1,5 @@
 import type { DeviceCapabilities, InteractionRequest, UiCondition, UiFormat, UiWait } from '@runcloud/protocol';
+import type { InstallableApp } from '../device/app-package.ts';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -84,14 +85,25 @@ export class RemoteDevice {
   }
 
   /** Performs an interaction and notifies the receiver; returns the number for `cancel`. */
-  perform(request: InteractionRequest, inputSeq: number, observer: CallObserver<'perform'>): number {
+  perform(
+    request: InteractionRequest,
+    inputSeq: number,
+    observer: CallObserver<'perform'>,
+    app?: InstallableApp,
+  ): number {
     const wantsSteps = observer.steps !== undefined;
     const device = this.#device;
-    return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, observer, this.#about);
+    const question: Unnumbered<'perform'> = { kind: 'perform', call: 0, device, request, inputSeq, wantsSteps };
+    return this.#link.begin(app ? { ...question, app } : question, observer, this.#about);
   }
 
   /** Performs an interaction whose effect is asked for with `observed` as soon as it has completed. */
-  performObserved(request: InteractionRequest, inputSeq: number, observer: CallObserver<'performObserved'>): number {
+  performObserved(
+    request: InteractionRequest,
+    inputSeq: number,
+    observer: CallObserver<'performObserved'>,
+    app?: InstallableApp,
+  ): number {
     const wantsSteps = observer.steps !== undefined;
     const device = this.#device;
     const question: Unnumbered<'performObserved'> = {
@@ -101,6 +113,7 @@ export class RemoteDevice {
       request,
       inputSeq,
       wantsSteps,
+      ...(app && { app }),
     };
     return this.#link.begin(question, observer, this.#about);
   }

@@ -11,7 +11,7 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionFilter, SessionTable } from '../store/session-table.ts';
-import type { AppClaim, ClaimApps } from './app-claim.ts';
+import { type ClaimApps, type ClaimOneApp, HeldApps } from './app-claim.ts';
 import { ExpiryWatch } from './expiry.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
@@ -30,6 +30,7 @@ export interface RegistryOptions {
   readonly leases: Leases;
   readonly clock: Clock;
   readonly claimApps: ClaimApps;
+  readonly claimOneApp: ClaimOneApp;
   /** How many sessions each account may create in a while; absent where that is not limited. */
   readonly creations?: Pick<RateLimiters, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
@@ -63,7 +64,7 @@ export class SessionRegistry {
   #urls = new WeakMap<SessionRow, string>();
   readonly #endings = new Map<string, Promise<void>>();
   /** The apps that starting and live sessions hold. */
-  readonly #claims = new Map<string, AppClaim>();
+  readonly #claims = new Map<string, HeldApps>();
   /** Creations on their way, by account and idempotency key. */
   readonly #starting = new Map<string, { readonly digest: string; readonly row: Promise<SessionRow> }>();
   /** Sessions whose device is on its way. */
@@ -238,7 +239,7 @@ export class SessionRegistry {
       claim.release();
       throw error;
     }
-    this.#claims.set(row.id, claim);
+    this.#claims.set(row.id, new HeldApps(claim, request.installAssets.length));
     const start = new SessionStart(lease.open(request.orientation, apps, row.id));
     this.#starts.set(row.id, start);
     try {
@@ -341,6 +342,14 @@ export class SessionRegistry {
       if (!(error instanceof DeviceFault)) this.#options.onFault(error);
       throw error;
     }
+  }
+
+  /** Reads an uploaded app and holds it until the session's end. Throws `asset_not_found` and `invalid_interaction`. */
+  claimApp(id: string, assetId: string): InstallableApp {
+    const { facts } = this.#live.get(id) ?? {};
+    const held = this.#claims.get(id);
+    if (!facts || !held) throw new ServiceError('active_session_not_found');
+    return held.add(assetId, () => this.#options.claimOneApp(facts, facts.platform, assetId));
   }
 
   #releaseApps(id: string): void {

@@ -41,6 +41,7 @@ export function openSessions(
       },
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
       turn: (task) => scheduler.addUnbounded(row.accountId, task),
+      claimApp: (assetId) => registry.claimApp(row.id, assetId),
       onFault,
     });
     metrics.sessionStarted(row.platform);
@@ -53,6 +54,7 @@ export function openSessions(
     leases,
     clock,
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
+    claimOneApp: (owner, platform, assetId) => assets.claimOne(owner, platform, assetId),
     creations:
       settings.rateLimit === 'off'
         ? undefined

@@ -135,6 +135,7 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   rotate: ({ orientation }) => ['rotate', orientation],
   launchApp: ({ app, url }) => ['launch', app, '--argument', 'note=$(id) "x"', '--url', url],
   terminateApp: ({ app }) => ['terminate', app],
+  installApp: ({ asset }) => ['install', asset],
   uninstallApp: ({ app }) => ['uninstall', app],
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
   setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
@@ -346,8 +347,13 @@ for (const [name, open] of Object.entries(WAYS)) {
     t.same(await way.perform({ action: 'clearLocation' }), completed({ readBack: true }));
     const asset = await way.upload(demo);
     t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });
-    await way.deleteAsset(asset.id);
-    t.equal((await server.rest.call('GET', `/service/assets/${asset.id}`)).status, 404);
+    const shown = { app: demoApp, kind: 'user', state: 'stopped' };
+    t.match(await way.perform({ action: 'installApp', asset: asset.id }), completed(shown));
+    t.same(await way.perform({ action: 'installApp', asset: 'ast_none' }), refused('asset_not_found'));
+    t.same(await way.perform({ action: 'uninstallApp', app: demoApp }), completed({ app: demoApp }));
+    const unused = await way.upload(demo);
+    await way.deleteAsset(unused.id);
+    t.equal((await server.rest.call('GET', `/service/assets/${unused.id}`)).status, 404);
 
     await server.rest.releaseSession(record.id);
     t.equal(`sha256:${await way.download(recording.id)}`, stopped.checksum, 'also after the end of the session');

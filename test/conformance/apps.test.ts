@@ -1,4 +1,5 @@
-import type { Acknowledgement } from '@runcloud/protocol';
+import { readFileSync } from 'node:fs';
+import type { Acknowledgement, AssetRecord } from '@runcloud/protocol';
 import { conform } from './conform.ts';
 import type { Subject } from './subject.ts';
 
@@ -14,6 +15,12 @@ const resultOf = ({ result }: Acknowledgement): Record<string, unknown> => resul
 const listOf = async (subject: Subject): Promise<Listed> =>
   resultOf(await subject.do({ action: 'listApps' })).apps as Listed;
 const stateOf = async (subject: Subject, app: string) => (await listOf(subject)).find((one) => one.app === app)?.state;
+
+async function upload({ stage }: Subject, platform: string): Promise<AssetRecord> {
+  const file = readFileSync(`server/sample/sample.${platform === 'ios' ? 'ipa' : 'apk'}`);
+  const answer = await stage.server.rest.fetch('/service/assets', { method: 'POST', body: new Uint8Array(file) });
+  return (await answer.json()) as AssetRecord;
+}
 
 conform([
   {
@@ -65,6 +72,40 @@ conform([
       t.equal(await stateOf(subject, app), 'stopped');
       await subject.do({ action: 'launchApp', app });
       t.equal((await subject.app()).text, '');
+    },
+  },
+  {
+    title: 'an uploaded app is installed, listed, installed anew, and removed',
+    needs: ({ actions }) => actions.includes('installApp'),
+    async prove(t, subject) {
+      const sample = 'com.example.sample';
+      const { id: asset } = await upload(subject, subject.platform);
+      const listed = async () => (await listOf(subject)).find(({ app }) => app === sample);
+      t.equal(await listed(), undefined);
+      const { result } = await subject.do({ action: 'installApp', asset });
+      t.match(result, { app: sample, kind: 'user', state: 'stopped' });
+      t.same(await listed(), result, 'as it was answered');
+      t.match((await subject.do({ action: 'installApp', asset })).result, { app: sample }, 'and once more');
+      t.equal((await listOf(subject)).filter(({ app }) => app === sample).length, 1);
+      const { body } = await subject.stage.server.rest.call('DELETE', `/service/assets/${asset}`);
+      t.match(body, { error: { code: 'asset_in_use' } });
+      await subject.do({ action: 'uninstallApp', app: sample });
+      t.equal(await listed(), undefined);
+    },
+  },
+  {
+    title: 'what is no app of the platform is not installed',
+    needs: ({ actions }) => actions.includes('installApp'),
+    async prove(t, subject) {
+      const before = await listOf(subject);
+      const ask = async (asset: string) => {
+        const request = { action: 'installApp', asset, requestId: `odd-${Math.random()}` };
+        return (await subject.transport.perform(request)).acknowledgement.error;
+      };
+      const other = await upload(subject, subject.platform === 'ios' ? 'android' : 'ios');
+      t.match(await ask(other.id), { code: 'invalid_interaction', message: /is an app for/, retryable: false });
+      t.match(await ask('ast_nobodyHasThis'), { code: 'asset_not_found', retryable: false });
+      t.same(await listOf(subject), before);
     },
   },
   {

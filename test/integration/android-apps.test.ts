@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { AssetRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { standInService } from '../support/android/stand-in-service.ts';
@@ -50,5 +52,55 @@ t.test(
     t.equal(system.guest.phone.network, 'online');
     t.same([...system.settings].sort(), [...settings].sort());
     t.ok(system.packages.has('com.person.app'));
+  },
+);
+
+t.test(
+  'what a session has installed is noted before it comes and gone after it; an installation that is cut off ends in its time, and one of before is left alone',
+  { skip },
+  async (t) => {
+    const { session, server, emulator } = await standInService(t);
+    const { system } = emulator;
+    const packages = [...system.packages];
+    const app = 'com.example.sample';
+    const body = new Uint8Array(readFileSync('server/sample/sample.apk'));
+    const answer = await server.rest.fetch('/service/assets', { method: 'POST', body });
+    const { id: asset } = (await answer.json()) as AssetRecord;
+    const created = await session();
+    const install = { action: 'installApp', asset };
+    const isInstall = (words: readonly string[]) => words.slice(0, 3).join(' ') === 'cmd package install';
+
+    let endless: (() => void) | undefined;
+    system.override = (words) => {
+      if (!isInstall(words)) return undefined;
+      t.match(system.settings.get('global runcloud_session'), new RegExp(app), 'a service that is killed now finds it');
+      return new Promise((resolve) => {
+        endless = () => resolve({ code: 255 });
+      });
+    };
+    const cut = await server.rest.interact(created, { ...install, timeoutMs: 1_000 });
+    t.match(cut.body, { status: 'timed_out', error: { code: 'interaction_timeout', retryable: true } });
+    t.type(endless, 'function', 'it had begun');
+    endless?.();
+    system.override = (words) =>
+      isInstall(words) ? { out: 'Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]\n' } : undefined;
+    const full = await server.rest.interact(created, install);
+    t.match(full.body, { status: 'failed', error: { code: 'interaction_failed', message: /INSUFFICIENT_STORAGE/ } });
+    t.same([...system.packages], packages);
+    // It says that all is well, and nothing came.
+    system.override = (words) => (isInstall(words) ? { out: 'Success\n' } : undefined);
+    const none = await server.rest.interact(created, install);
+    t.match(none.body, { status: 'failed', error: { message: /does not list it/ } });
+
+    system.override = undefined;
+    t.match((await server.rest.interact(created, install)).body, {
+      status: 'completed',
+      result: { app, name: 'Sample', version: '1.0', kind: 'user', state: 'stopped' },
+    });
+    t.same([...system.packages], [...packages, app]);
+    await server.rest.releaseSession(created.id);
+    await system.reset();
+    t.same([...system.packages], packages);
+    t.equal((await server.rest.call('DELETE', `/service/assets/${asset}`)).status, 200, 'nobody holds it any more');
   },
 );

@@ -39,7 +39,6 @@ t.test(
     const first = await start();
     const upload = { method: 'POST', body: new Uint8Array(androidPackage()) };
     const asset = (await (await first.rest.fetch('/service/assets', upload)).json()) as AssetRecord;
-    system.nextInstalled = asset.identifier ?? '';
     const options = { installAssets: [asset.id], orientation: 'landscape_left' };
     const session = await untilOffered(() => first.rest.createSession('android', options));
     await first.rest.call('POST', `/service/android/${session.id}/open-url`, { url: 'https://a.example/' });

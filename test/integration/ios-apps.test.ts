@@ -115,3 +115,36 @@ async function untilAnswered(body: object) {
     await sleep(100);
   }
 }
+
+t.test(
+  'an app is installed into a session that runs, opens its scheme then, and is gone with the session',
+  async (t) => {
+    const before = unpacked();
+    const asset = await upload();
+    const created = await session();
+    const { guest, udid } = mac.booted;
+    t.match(await openUrl(created, URL_OF_APP), { status: 422 });
+    const install = { action: 'installApp', asset: asset.id };
+    let began = false;
+    mac.override = (args) => {
+      if (args[1] !== 'install') return undefined;
+      began = true;
+      return 'hang';
+    };
+    const cut = await rest.interact(created, { ...install, timeoutMs: 1_500 });
+    t.match(cut.body, { status: 'timed_out', error: { code: 'interaction_timeout' } });
+    t.ok(began);
+    t.same(unpacked(), before, 'what was unpacked is gone');
+    mac.override = () => undefined;
+    t.match((await rest.interact(created, install)).body, {
+      status: 'completed',
+      result: { app: IOS_ID, kind: 'user', state: 'stopped' },
+    });
+    t.match(guest.installed, [{ identifier: IOS_ID }]);
+    t.same(unpacked(), before);
+    t.match(await openUrl(created, URL_OF_APP), { status: 200, body: { ok: true } });
+    await rest.releaseSession(created.id);
+    await session();
+    t.notOk(mac.made.some((simulator) => simulator.udid === udid));
+  },
+);

@@ -82,6 +82,7 @@ const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unkn
   ),
   terminateApp: fc.record({ app }),
   clearAppData: fc.record({ app }),
+  installApp: fc.record({ asset: fc.stringMatching(/^ast_[A-Za-z0-9]{22}$/) }),
   uninstallApp: fc.record({ app }),
   rotateDigitalCrown: fc.record({
     delta: fc.double({ min: -10_000, max: 10_000, noNaN: true }).filter((value) => value !== 0),

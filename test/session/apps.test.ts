@@ -112,3 +112,20 @@ t.test('apps to install are read when a device has been leased, and not before',
   await t.rejects(create({ installAssets: ['ast_1'] }), { code: 'simulator_capacity_unavailable' });
   t.same(state, { held: 2, read: 2 });
 });
+
+t.test('apps that a session installs later are held once until its end, as many as it may have', async (t) => {
+  const { claim, state } = claims();
+  const { create, registry } = openSessions(t, claim);
+  const { record } = await create({ installAssets: ['ast_1', 'ast_2'] });
+  t.equal(registry.claimApp(record.id, 'ast_3'), APP);
+  t.equal(registry.claimApp(record.id, 'ast_3'), APP, 'installed anew');
+  t.equal(state.held, 2, 'those of its creation are one claim');
+  t.throws(() => registry.claimApp(record.id, 'ast_none'), { code: 'asset_not_found' });
+  for (let count = 3; count < 32; count++) registry.claimApp(record.id, `ast_later${count}`);
+  t.throws(() => registry.claimApp(record.id, 'ast_more'), { code: 'invalid_interaction' });
+  t.equal(registry.claimApp(record.id, 'ast_3'), APP, 'it is held already');
+  t.equal(state.held, 31);
+  await registry.release(ACME, record.id);
+  t.equal(state.held, 0);
+  t.throws(() => registry.claimApp(record.id, 'ast_3'), { code: 'active_session_not_found' });
+});

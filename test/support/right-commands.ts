@@ -23,6 +23,7 @@ export const RIGHT_COMMANDS: readonly (readonly string[])[] = [
   ['keyboard'],
   ['memory-warning'],
   ['render-debug', 'slowAnimations', 'on'],
+  ['install', 'ast_1'],
   ['screenshot', '-o', '-'],
   ['ui'],
   ['wait', '--idle'],

@@ -131,6 +131,7 @@ export function openSessions(
     ),
     clock,
     claimApps,
+    claimOneApp: (owner, platform, assetId) => claimApps({ ...ACME, ...owner }, platform, [assetId]),
     creations: { of: (holder) => arena.creations.of(holder) },
     createLive: (row, lease, device) => {
       const interactions = new SessionInteractions({
@@ -140,6 +141,7 @@ export function openSessions(
         deadlines,
         onEnded: () => undefined,
         onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
+        claimApp: (assetId) => registry.claimApp(row.id, assetId),
       });
       const screens = new ScreenFanOut({ device, clock, figures: noScreenFigures });
       return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);

@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   launchApp: ({ app }) => `Launch ${app}`,
   terminateApp: ({ app }) => `End ${app}`,
   clearAppData: ({ app }) => `Delete the data of ${app}`,
+  installApp: ({ asset }) => `Install ${asset}`,
   uninstallApp: ({ app }) => `Remove ${app}`,
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'open-url': ({ url }) => `Open ${url}`,

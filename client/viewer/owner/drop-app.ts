@@ -1,3 +1,4 @@
+import { ACTION_LIMITS } from '../../../protocol/action-limits.ts';
 import { type Api, ApiError } from '../../page/api.ts';
 import { openDialog } from '../../page/dialog.ts';
 import { element } from '../../page/element.ts';
@@ -14,7 +15,7 @@ export interface DropOptions {
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes an app that is dropped on the page. A device gets its apps when its session starts, so this starts a new one. */
+/** Takes an app that is dropped on the page: it is installed, or a new session starts with it where the device gets its apps at the start alone. */
 export function takeDroppedApps({ viewer, api, place, say }: DropOptions): void {
   const over = (isOver: boolean): void => {
     place.dataset.dropping = String(isOver);
@@ -35,20 +36,23 @@ export function takeDroppedApps({ viewer, api, place, say }: DropOptions): void 
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     if (api === undefined) say('Sign in to the dashboard in this browser to install an app.');
-    else void install(api, viewer, file);
+    else void install(api, viewer, file, say);
   });
 }
 
-async function install(api: Api, viewer: Viewer, file: File): Promise<void> {
-  const session = viewer.ready?.session;
-  if (!session) return;
+async function install(api: Api, viewer: Viewer, file: File, say: DropOptions['say']): Promise<void> {
+  const { session, capabilities } = viewer.ready ?? {};
+  if (!session || !capabilities) return;
+  const runs = capabilities.actions.includes('installApp');
   const progress = element('progress', { max: 1, value: 0, 'aria-label': `Upload of ${file.name}`, hidden: true });
-  const words = `A device gets its apps when its session starts. ${file.name} is uploaded, and a new session starts with it; this one goes on.`;
+  const words = runs
+    ? `${file.name} is uploaded and installed on this device, until the session ends.`
+    : `This device gets its apps when its session starts. ${file.name} is uploaded, and a new session starts with it; this one goes on.`;
   const stop = new AbortController();
   await openDialog({
-    title: 'Start a session with this app?',
+    title: runs ? 'Install this app?' : 'Start a session with this app?',
     content: [element('p', {}, words), progress],
-    confirm: 'Upload and start',
+    confirm: runs ? 'Upload and install' : 'Upload and start',
     busy: 'Uploading…',
     onCancel: () => stop.abort(),
     onConfirm: async () => {
@@ -67,6 +71,12 @@ async function install(api: Api, viewer: Viewer, file: File): Promise<void> {
           `${asset.name} is an app for ${name}.`,
           'Drop it on a session of that kind.',
         );
+      }
+      if (runs) {
+        const timeoutMs = ACTION_LIMITS.interactionTimeoutMs.max;
+        const { ok, error } = await viewer.act({ action: 'installApp', asset: asset.id, timeoutMs });
+        if (!ok) throw new ApiError(error?.code ?? 'interaction_failed', error?.message ?? 'It was not installed.');
+        return say(`${asset.name} is installed.`);
       }
       await startAgain(api, { ...session, installAssets: [...new Set([...session.installAssets, asset.id])] });
     },

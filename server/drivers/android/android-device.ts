@@ -16,7 +16,7 @@ import type {
   StillPicture,
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
-import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import { actionsOf, appOf, type Handlers, handle } from '../../device/handlers.ts';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { pngSize } from '../png-size.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
@@ -47,6 +47,8 @@ export interface AndroidDeviceParts {
   readonly shell: GuestShell;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
+  /** Called before a package comes that the session brings. */
+  readonly noteInstalled: (name: string) => Promise<void>;
   /** Makes the device what it was before, given the packages that the session has used. */
   readonly restore: (used: ReadonlySet<string>) => Promise<void>;
   /** Lets go of the device, at its end. */
@@ -253,6 +255,7 @@ export class AndroidDevice implements Device {
       },
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
       clearAppData: ({ app }, { signal }) => apps.clear(app, signal),
+      installApp: (_asset, context) => apps.install(appOf(context), context.signal, this.#parts.noteInstalled),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       ...(location && {
         setLocation: async (place) => ({ location: await location.set(place), readBack: true }),

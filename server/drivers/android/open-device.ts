@@ -97,7 +97,13 @@ export async function openDevice(
     shell,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
-      await writeTrace(shell, { ...trace, used }).catch(() => undefined);
+      trace = { ...trace, used };
+      await writeTrace(shell, trace).catch(() => undefined);
+    },
+    noteInstalled: async (name) => {
+      if (trace.installed.includes(name)) return;
+      trace = { ...trace, installed: [...trace.installed, name] };
+      await writeTrace(shell, trace);
     },
     restore: async (used) => {
       stopWatching();

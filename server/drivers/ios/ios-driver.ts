@@ -83,6 +83,7 @@ export class IosDriver implements DeviceDriver {
         screen,
         rotation,
         apps: apps.flatMap(({ app }): IosApp[] => (app.platform === 'ios' ? [app] : [])),
+        tools: target.tools,
         orientation,
         lost: lost.promise,
         close,

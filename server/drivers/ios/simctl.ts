@@ -97,8 +97,8 @@ export class Simctl {
   }
 
   /** @param app absolute path of the unpacked `.app` folder */
-  async install(udid: Udid, app: string): Promise<void> {
-    await this.#do(['install', checked(udid), app], { timeoutMs: INSTALL_MS });
+  async install(udid: Udid, app: string, signal?: AbortSignal): Promise<void> {
+    await this.#do(['install', checked(udid), app], { timeoutMs: INSTALL_MS, ...(signal ? { signal } : {}) });
   }
 
   /** Starts an app anew and brings it to the front. */

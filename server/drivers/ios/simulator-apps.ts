@@ -1,26 +1,31 @@
 import type { FieldsOf, ResultOf } from '@runcloud/protocol';
 import { LIMITS, urlParts } from '@runcloud/protocol/terms';
-import type { IosApp } from '../../device/app-package.ts';
+import type { InstallableApp, IosApp } from '../../device/app-package.ts';
 import { DeviceFault } from '../../device/fault.ts';
+import type { ToolEnvironment } from '../../device/target.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import type { InstalledBundle } from './installed-list.ts';
 import type { Simctl } from './simctl.ts';
 import type { Udid } from './udid.ts';
+import { withUnpackedApp } from './unpack-app.ts';
 
 type DeviceApp = ResultOf<'listApps'>['apps'][number];
 
 const SAFARI = 'com.apple.mobilesafari';
 
-type Commands = Pick<Simctl, 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl'>;
+type Commands = Pick<
+  Simctl,
+  'install' | 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl'
+>;
 
 /** The apps of one simulator, by public commands. Rejects with `DeviceFault`s. */
 export class SimulatorApps {
   readonly #simctl: Commands;
   readonly #udid: Udid;
-  /** The apps that the session has brought. */
-  readonly #brought: readonly IosApp[];
+  /** The apps that the session has brought, which grow with each that it installs. */
+  readonly #brought: IosApp[];
 
-  constructor(simctl: Commands, udid: Udid, brought: readonly IosApp[]) {
+  constructor(simctl: Commands, udid: Udid, brought: IosApp[]) {
     this.#simctl = simctl;
     this.#udid = udid;
     this.#brought = brought;
@@ -32,15 +37,10 @@ export class SimulatorApps {
     const running = await this.#simctl.running(this.#udid, signal);
     const front = await this.#simctl.foreground(this.#udid, signal);
     const { appsListed } = LIMITS;
-    const apps = installed.slice(0, appsListed).map(
-      ({ bundle, name, version, isSystem }): DeviceApp => ({
-        app: bundle,
-        ...(name === undefined ? {} : { name }),
-        ...(version === undefined ? {} : { version }),
-        kind: isSystem ? 'system' : 'user',
-        state: bundle === front ? 'front' : running.has(bundle) ? 'running' : 'stopped',
-      }),
-    );
+    const apps = installed.slice(0, appsListed).map((one) => {
+      const { bundle } = one;
+      return told(one, bundle === front ? 'front' : running.has(bundle) ? 'running' : 'stopped');
+    });
     return { apps, ...(installed.length > appsListed ? { truncated: true } : {}) };
   }
 
@@ -60,6 +60,19 @@ export class SimulatorApps {
     await this.#find(app, signal);
     await this.#simctl.terminate(this.#udid, app, signal);
     return { app, state: await this.#stateOf(app, signal) };
+  }
+
+  async install(
+    { app, file }: InstallableApp,
+    tools: ToolEnvironment,
+    signal: AbortSignal,
+  ): Promise<ResultOf<'installApp'>> {
+    if (app.platform !== 'ios') throw new DeviceFault('failed', 'Simulators run apps for iOS.');
+    // Also where it is cut off: what is there then came in this session.
+    const before = this.#brought.findIndex(({ identifier }) => identifier === app.identifier);
+    this.#brought.splice(before < 0 ? this.#brought.length : before, before < 0 ? 0 : 1, app);
+    await withUnpackedApp(file, tools, (folder) => this.#simctl.install(this.#udid, folder, signal), signal);
+    return told(await this.#find(app.identifier, signal), await this.#stateOf(app.identifier, signal));
   }
 
   async uninstall(app: string, signal: AbortSignal): Promise<ResultOf<'uninstallApp'>> {
@@ -92,3 +105,11 @@ export class SimulatorApps {
     throw new DeviceFault('missing', `No installed app has the bundle identifier "${app}".`);
   }
 }
+
+const told = ({ bundle, name, version, isSystem }: InstalledBundle, state: DeviceApp['state']): DeviceApp => ({
+  app: bundle,
+  ...(name === undefined ? {} : { name }),
+  ...(version === undefined ? {} : { version }),
+  kind: isSystem ? 'system' : 'user',
+  state,
+});

@@ -22,7 +22,8 @@ import type {
   StillPicture,
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
-import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import { actionsOf, appOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { ToolEnvironment } from '../../device/target.ts';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import { systemClock } from '../../flow/clock.ts';
@@ -58,7 +59,9 @@ export interface SimulatorParts {
   readonly helper: SimulatorHelper;
   readonly screen: SimulatorScreen;
   readonly rotation: Rotation;
-  readonly apps: readonly IosApp[];
+  /** Those that the session has brought; it grows with each that it installs. */
+  readonly apps: IosApp[];
+  readonly tools: ToolEnvironment;
   readonly orientation: Orientation;
   /** Why the simulator is lost; settles once, if ever. */
   readonly lost: Promise<string>;
@@ -193,7 +196,7 @@ export class SimulatorDevice implements Device {
   }
 
   #handlersOf(): Handlers {
-    const { helper, simctl, udid } = this.#parts;
+    const { helper, simctl, udid, tools } = this.#parts;
     const { toggleSoftwareKeyboard, renderOptions } = helper.can;
     const apps = new SimulatorApps(simctl, udid, this.#parts.apps);
     return {
@@ -234,6 +237,7 @@ export class SimulatorDevice implements Device {
       listApps: (_none, { signal }) => apps.list(signal),
       launchApp: (launch, { signal }) => apps.launch(launch, signal),
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
+      installApp: (_asset, context) => apps.install(appOf(context), tools, context.signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       ...locationHandlers(simctl, udid),
       ...settingsHandlers(simctl, udid),

@@ -20,12 +20,14 @@ export async function withUnpackedApp<T>(
   file: string,
   tools: ToolEnvironment,
   use: (app: string) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const folder = await makeOwnFolder('app');
   try {
     const { exitCode, stdout, stderr } = await runTool(process.execPath, [PROGRAM, file, folder], {
       tools,
       timeoutMs: UNPACK_MS,
+      ...(signal ? { signal } : {}),
     });
     if (exitCode !== 0) throw new DeviceFault('failed', `The app cannot be unpacked: ${plainLine(stderr)}`);
     return await use(join(folder, stdout.toString()));

@@ -1,5 +1,8 @@
 import { LIMITS } from '@runcloud/protocol/terms';
-import type { Handlers } from '../../device/handlers.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import { appOf, type Handlers } from '../../device/handlers.ts';
+import { installedApp } from '../../phone/apps/installed-app.ts';
+import { decodeIcons } from '../../phone/art/decode-icons.ts';
 import type { VirtualPhone } from '../../phone/phone.ts';
 
 /** The actions about the apps of a virtual phone. */
@@ -22,6 +25,13 @@ export function appHandlers(phone: VirtualPhone): Handlers {
     terminateApp: ({ app }) => terminate(app),
     // Its apps store nothing.
     clearAppData: ({ app }) => ({ app: terminate(app).app }),
+    installApp: async (_asset, context) => {
+      const installable = appOf(context);
+      const { identifier } = installable.app;
+      const icons = await decodeIcons([installable]);
+      if (context.signal.aborted) throw new DeviceFault('aborted', 'The installation was ended.');
+      return apps.install(installedApp(installable.app, icons.get(identifier)));
+    },
     uninstallApp: ({ app }) => {
       apps.uninstall(app);
       return { app };

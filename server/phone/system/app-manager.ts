@@ -31,11 +31,13 @@ export class AppManager {
 
   /** All of them, by their identifiers. */
   list(): readonly DeviceApp[] {
-    const apps = this.#apps.map(({ id, name, package: brought }): DeviceApp => {
-      const known = { app: id, name, ...(brought?.version ? { version: brought.version } : {}) };
-      return { ...known, kind: brought ? 'user' : 'system', state: this.stateOf(id) };
-    });
+    const apps = this.#apps.map((app) => this.#tell(app));
     return apps.sort((one, other) => (one.app < other.app ? -1 : 1));
+  }
+
+  #tell({ id, name, package: brought }: AppDefinition): DeviceApp {
+    const known = { app: id, name, ...(brought?.version ? { version: brought.version } : {}) };
+    return { ...known, kind: brought ? 'user' : 'system', state: this.stateOf(id) };
   }
 
   stateOf(id: string): DeviceApp['state'] {
@@ -59,6 +61,20 @@ export class AppManager {
   /** Ends an app. It has stored nothing, so that it begins anew. */
   terminate(app: string): void {
     this.#host.closeApp(this.#find(app).id);
+  }
+
+  /** Adds an app, or puts it in the place of the one with its identifier, which ends. */
+  install(app: AppDefinition): DeviceApp {
+    const { id } = app;
+    const place = this.#apps.findIndex((other) => other.id === id);
+    if (this.#apps[place] && !this.#apps[place].package) {
+      throw new DeviceFault('failed', `The app ${id} came with the device and cannot be replaced.`);
+    }
+    if (place >= 0) this.#host.closeApp(id);
+    this.#apps.splice(place < 0 ? this.#apps.length : place, place < 0 ? 0 : 1, app);
+    this.#environment.log('installed', { app: id });
+    this.#host.home.appsChanged();
+    return this.#tell(app);
   }
 
   uninstall(app: string): void {

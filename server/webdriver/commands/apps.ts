@@ -1,3 +1,4 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import { POST, type SessionCall, type SessionCommand } from '../command.ts';
 import { WebDriverFailure } from '../failure.ts';
 import type { Fields } from '../fields.ts';
@@ -27,6 +28,18 @@ export async function terminated(call: SessionCall): Promise<boolean> {
   return STATES[state] > STATES.stopped;
 }
 
+/** An app is an uploaded one: files and addresses of others are not fetched. */
+export async function installed({ session, fields, signal }: SessionCall): Promise<void> {
+  const asset = fields.text(fields.has('appPath') ? 'appPath' : 'app');
+  if (!/^ast_[A-Za-z0-9]{1,60}$/.test(asset)) {
+    throw new WebDriverFailure(
+      'invalid argument',
+      'Upload the app, and give its id, such as "ast_4kZ1bQx7RmT9vLs2WcHn0e".',
+    );
+  }
+  await session.installApp(asset, { timeoutMs: LIMITS.interactionTimeoutMs.max, signal });
+}
+
 export async function removed(call: SessionCall): Promise<boolean> {
   const app = appOf(call.fields);
   if ((await stateOf(call, app)) === 'none') return false;
@@ -51,10 +64,7 @@ export const APP_COMMANDS: readonly SessionCommand[] = [
   POST(`${DEVICE}/app_state`, appState),
   POST(`${DEVICE}/app_installed`, isInstalled),
   POST(`${DEVICE}/remove_app`, removed),
-  POST(`${DEVICE}/install_app`, () => {
-    const sentence = 'Apps are installed at the start of a session: give the id of an uploaded one as "appium:app".';
-    throw new WebDriverFailure('unsupported operation', sentence);
-  }),
+  POST(`${DEVICE}/install_app`, installed),
   POST(`${DEVICE}/get_clipboard`, async ({ session, signal }) => {
     const { text } = await session.clipboard.read({ signal });
     return Buffer.from(text).toString('base64');

@@ -3,7 +3,7 @@ import { POST, type SessionCall, type SessionCommand } from '../command.ts';
 import { WebDriverFailure } from '../failure.ts';
 import { Fields } from '../fields.ts';
 import { answered } from './alerts.ts';
-import { appState, cleared, isInstalled, launched, removed, terminated } from './apps.ts';
+import { appState, cleared, installed, isInstalled, launched, removed, terminated } from './apps.ts';
 
 type Run = (call: SessionCall) => unknown;
 
@@ -27,6 +27,7 @@ const EXTENSIONS: Readonly<Record<string, Run>> = {
   launchApp: launched,
   activateApp: launched,
   terminateApp: terminated,
+  installApp: installed,
   removeApp: removed,
   isAppInstalled: isInstalled,
   queryAppState: appState,

@@ -21,6 +21,7 @@ const COMMANDS = [
   'ls',
   'tap',
   ...Object.values(ACTION_COMMANDS).map(({ name }) => name),
+  'install',
   'screenshot',
   'open-url',
   'clipboard get',

@@ -14,7 +14,12 @@ const SHORT = {
   uploadedMs: 200,
 };
 /** Commands that take a timeout of their own. */
-const TIMED: readonly string[] = ['tap', ...Object.values(ACTION_COMMANDS).map(({ name }) => name), 'screenshot'];
+const TIMED: readonly string[] = [
+  'tap',
+  'install',
+  ...Object.values(ACTION_COMMANDS).map(({ name }) => name),
+  'screenshot',
+];
 
 const steps = '[{"phase":"begin","points":[{"x":0,"y":0}]},{"phase":"end","points":[{"x":0,"y":0}]}]';
 

@@ -30,6 +30,7 @@ async function openFoldable(t: Test) {
     location: undefined,
     shell,
     noteUsed: async () => undefined,
+    noteInstalled: async () => undefined,
     restore: async () => undefined,
     release: () => undefined,
   });

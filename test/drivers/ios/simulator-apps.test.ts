@@ -15,6 +15,7 @@ function appsOf(...bundles: readonly string[]) {
       bundles
         .filter((bundle) => !removed.includes(bundle))
         .map((bundle) => ({ bundle, name: undefined, version: undefined, isSystem: bundle.startsWith('com.apple.') })),
+    install: async () => undefined,
     uninstall: async (_udid: Udid, bundle: string) => void removed.push(bundle),
     running: never,
     foreground: never,

@@ -61,3 +61,23 @@ t.test('a launch has a URL that may be opened', async (t) => {
     refuse({ action, app, url }, 'url', t);
   }
 });
+
+t.test('an installation names an uploaded app by its id', async (t) => {
+  const action = 'installApp';
+  const asset = 'ast_4kZ1bQx7RmT9vLs2WcHn0e';
+  t.same(accept({ action, asset }), { action, asset, requestId: 'made', timeoutMs: 15_000 });
+  for (const one of [
+    '',
+    'ast_',
+    asset.slice(4),
+    `${asset}/..`,
+    `${asset}\n`,
+    'ast_-',
+    `ast_${'a'.repeat(61)}`,
+    1,
+    null,
+  ]) {
+    refuse({ action, asset: one }, 'asset', t);
+  }
+  refuse({ action }, 'asset', t);
+});

@@ -29,6 +29,7 @@ t.test('the actions are those of the specification', async (t) => {
     'launchApp',
     'terminateApp',
     'clearAppData',
+    'installApp',
     'uninstallApp',
     'setLocation',
     'clearLocation',

@@ -5,7 +5,7 @@ import type { GuestSystem } from './guest-system.ts';
 export function directShell({ answer }: GuestSystem): GuestShell {
   const { signal } = new AbortController();
   const ask = async (words: readonly string[]) => {
-    const { code = 0, out = '' } = await answer(words, 0, signal);
+    const { code = 0, out = '' } = await answer(words, new Uint8Array(), signal);
     return { exitCode: code, bytes: Buffer.from(out) };
   };
   const shell: Pick<GuestShell, 'run' | 'must' | 'bytes'> = {

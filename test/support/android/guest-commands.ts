@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface CommandAnswer {
 /** @param gone fires when the command was ended, or has */
 export type Answerer = (
   words: readonly string[],
-  stdinBytes: number,
+  stdin: Uint8Array,
   gone: AbortSignal,
 ) => CommandAnswer | Promise<CommandAnswer>;
 
@@ -41,7 +41,10 @@ const JAVA = 'app_process';
 /** Hands its words over as they reached it, each ended by a NUL, and does what it is told. */
 const script = (port: number, name: string) => `#!/bin/bash
 size=0
-if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then size=$(/usr/bin/head -c "\${!#}" | /usr/bin/wc -c); fi
+if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then
+  size="\${BASH_SOURCE[0]}.$$.stdin"
+  /usr/bin/head -c "\${!#}" > "$size"
+fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
 ${name === JAVA ? 'set -- "CLASSPATH=$CLASSPATH" "$@"' : ''}
 printf '%s\\0' "$(($# + 1))" "$size" "\${0##*/}" "$@" >&3
@@ -76,7 +79,7 @@ export class GuestCommands {
           out = '',
           endless,
           running,
-        } = await answer(words.slice(0, Number(count)), Number(size), gone.signal);
+        } = await answer(words.slice(0, Number(count)), read(size), gone.signal);
         if (running) {
           socket.write(`${code}\n`);
           await running((line) => void socket.write(line));
@@ -103,6 +106,14 @@ export class GuestCommands {
     this.#server.close();
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+/** What a command was given, which it has left in a file. */
+function read(file = '0'): Uint8Array {
+  if (file === '0') return new Uint8Array();
+  const bytes = readFileSync(file);
+  rmSync(file);
+  return bytes;
 }
 
 function sayForEver(socket: Socket, head: string, out: Buffer): void {

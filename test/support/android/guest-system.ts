@@ -8,6 +8,7 @@ import { dumpDisplays, SEVERAL_DISPLAYS } from './fold-displays.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone } from './guest-phone.ts';
+import { packageNameIn } from './package-name.ts';
 import { ScrcpyStandIn } from './scrcpy-stand-in.ts';
 import { uiDump } from './ui-automator.ts';
 
@@ -44,8 +45,6 @@ export class GuestSystem {
   override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer | undefined> | undefined) | undefined;
   booted = true;
   readonly manners: InputManners = { old: false, forbidden: false };
-  /** Package name of the next app that is installed. */
-  nextInstalled: string | undefined;
 
   constructor(guest: GuestPhone, model: string) {
     this.guest = guest;
@@ -53,7 +52,7 @@ export class GuestSystem {
     this.scrcpy = new ScrcpyStandIn(guest, this.files);
   }
 
-  readonly answer = async (words: readonly string[], stdinBytes: number, gone: AbortSignal): Promise<CommandAnswer> => {
+  readonly answer = async (words: readonly string[], stdin: Uint8Array, gone: AbortSignal): Promise<CommandAnswer> => {
     this.log.push(words);
     const other = await this.override?.(words);
     if (other) return other;
@@ -72,7 +71,7 @@ export class GuestSystem {
       case 'pm':
         return this.#packages(rest);
       case 'cmd':
-        return this.#cmd(rest, stdinBytes);
+        return this.#cmd(rest, stdin);
       case 'am':
         return this.#activity(rest);
       case 'input':
@@ -172,7 +171,7 @@ export class GuestSystem {
     return ['NAME', 'init', 'system_server', '[kworker/0:1]', nameOf('home'), ...names, ''].join('\n');
   }
 
-  #cmd([service, verb, ...rest]: readonly string[], stdinBytes: number): CommandAnswer {
+  #cmd([service, verb, ...rest]: readonly string[], stdin: Uint8Array): CommandAnswer {
     const word = `${service} ${verb}`;
     if (word === 'window user-rotation') {
       this.guest.turnTo(Number(rest[1]));
@@ -195,9 +194,9 @@ export class GuestSystem {
       return ok();
     }
     if (word === 'package install') {
-      if (Number(rest[rest.indexOf('-S') + 1]) !== stdinBytes)
+      if (Number(rest[rest.indexOf('-S') + 1]) !== stdin.length)
         return ok('Failure [INSTALL_PARSE_FAILED_NOT_APK: short]\n');
-      this.packages.add(this.nextInstalled ?? `com.installed.app${this.packages.size}`);
+      this.packages.add(packageNameIn(Buffer.from(stdin)) ?? `com.installed.app${this.packages.size}`);
       return ok('Success\n');
     }
     if (word === 'package resolve-activity') {

@@ -250,7 +250,10 @@ function install(guest: Guest, path: string): XcrunAnswer {
     const schemes = types.flatMap(({ CFBundleURLSchemes = [] }) =>
       CFBundleURLSchemes.map((name) => name.toLowerCase()),
     );
-    guest.installed.push({ path, identifier: String(info.CFBundleIdentifier), schemes, files: readdirSync(path) });
+    const identifier = String(info.CFBundleIdentifier);
+    const place = guest.installed.findIndex((app) => app.identifier === identifier);
+    const app = { path, identifier, schemes, files: readdirSync(path) };
+    guest.installed.splice(place < 0 ? guest.installed.length : place, place < 0 ? 0 : 1, app);
     return {};
   } catch {
     return failed('IXErrorDomain', 13, `Failed to install the requested application\nThe app at ${path} is not valid.`);

@@ -1,6 +1,6 @@
 import type { FieldsOf, ResultOf } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
-import type { AppPackage } from '../../../device/app-package.ts';
+import type { AppPackage, InstallableApp } from '../../../device/app-package.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
@@ -21,7 +21,7 @@ export class GuestApps {
   /** Packages that were there before the session, which has to leave them there. */
   readonly #before: ReadonlySet<string>;
   /** What is known of the apps that the session has brought. */
-  readonly #brought: ReadonlyMap<string, AppPackage>;
+  readonly #brought: Map<string, AppPackage>;
 
   constructor(shell: GuestShell, guest: Guest, before: ReadonlySet<string>, brought: readonly AppPackage[]) {
     this.#shell = shell;
@@ -67,6 +67,31 @@ export class GuestApps {
     const { output } = await this.#shell.run(['pm', 'clear', app], { signal });
     if (/^Success\b/m.test(output)) return { app };
     throw new DeviceFault('failed', `The data of ${app} was not deleted: ${plainLine(output)}`);
+  }
+
+  /** @param begin called before anything of the app is on the device, with its name */
+  async install(
+    installable: InstallableApp,
+    signal: AbortSignal,
+    begin: (name: string) => Promise<void>,
+  ): Promise<ResultOf<'installApp'>> {
+    const { identifier } = installable.app;
+    // Nothing could bring the older one back at the end of the session.
+    if (this.#before.has(identifier)) {
+      throw new DeviceFault(
+        'failed',
+        `The app ${identifier} was on the device before the session, and stays as it is.`,
+      );
+    }
+    await begin(identifier);
+    await this.#guest.install(installable, signal);
+    if (!(await this.#installed(signal)).has(identifier)) {
+      throw new DeviceFault('failed', `The device took ${identifier}, and does not list it.`);
+    }
+    this.#brought.set(identifier, installable.app);
+    const { name, version } = installable.app;
+    const told = { ...(name ? { name } : {}), ...(version ? { version } : {}) };
+    return { app: identifier, ...told, kind: 'user', state: await this.#stateOf(identifier, signal) };
   }
 
   async uninstall(app: string, signal: AbortSignal): Promise<ResultOf<'uninstallApp'>> {

@@ -124,11 +124,16 @@ export class Guest {
     return /mIsInputViewShown=true/.test(output);
   }
 
-  async install({ app, file }: InstallableApp): Promise<void> {
+  /** Installs an app, in the place of an older one of the same name. */
+  async install({ app, file }: InstallableApp, signal?: AbortSignal): Promise<void> {
     const bytes = statSync(file).size;
     const words = ['cmd', 'package', 'install', '-r', '-t', '-g', '-S', String(bytes)];
     const input = createReadStream(file) as AsyncIterable<Uint8Array>;
-    const { output } = await this.#shell.run(words, { input, timeoutMs: INSTALL_MS_MAX });
+    const { output } = await this.#shell.run(words, {
+      input,
+      timeoutMs: INSTALL_MS_MAX,
+      ...(signal ? { signal } : {}),
+    });
     const failure = installFailure(output);
     if (failure === undefined) return;
     throw new DeviceFault('failed', `${plainLine(app.identifier)} cannot be installed: ${plainLine(failure)}`);

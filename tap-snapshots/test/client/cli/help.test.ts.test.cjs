@@ -318,6 +318,29 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > install 1`] = `
+Usage: runcloud install [options] <app>
+
+Install an app on the running device
+
+Arguments:
+  app                 file to upload first, or the id of an uploaded app
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 1m)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  --observe           tell what it changed on the screen
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud install demo.apk
+  $ runcloud install ast_4kZ1bQx7RmT9vLs2WcHn0e
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > key 1`] = `
 Usage: runcloud key [options] <key>
 
@@ -1233,6 +1256,7 @@ Interactions:
   ui [id]                          Print what is on the screen
   wait                             Wait until something is so on the screen
   check                            Say whether something is so on the screen: exit code 0 or 1
+  install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one JSON object per line,

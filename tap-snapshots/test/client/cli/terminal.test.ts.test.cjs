@@ -50,6 +50,7 @@ Interactions:
   ui [id]                          Print what is on the screen
   wait                             Wait until something is so on the screen
   check                            Say whether something is so on the screen: exit code 0 or 1
+  install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one JSON object per line,
@@ -169,6 +170,8 @@ Interactions:
   check                            Say whether something is
                                    so on the screen: exit
                                    code 0 or 1
+  install <app>                    Install an app on the
+                                   running device
   open-url <url>                   Open a web address or a
                                    deep link
   clipboard                        The clipboard of the
@@ -290,6 +293,7 @@ Interactions:
   wait                             Wait until something is so on the screen
   check                            Say whether something is so on the screen:
                                    exit code 0 or 1
+  install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
   run <->                          Perform requests from standard input, one

@@ -102,3 +102,14 @@ t.test('processes of an app are those of its package', async (t) => {
   const running = runningPackages('NAME\ninit\n com.a \ncom.b:remote\r\n[kworker/0:1]\n');
   t.same([running.has('com.a'), running.has('com.b'), running.has('com')], [true, true, false]);
 });
+
+t.test('an app that was there before the session is not replaced', async (t) => {
+  const { apps, system } = stage();
+  const app = { platform: 'android', identifier: 'com.person.app', name: '', version: '', activities: [] } as const;
+  const begin = async () => void t.fail('nothing begins');
+  await t.rejects(apps.install({ app, file: '/nonexistent' }, signal, begin), {
+    kind: 'failed',
+    message: /stays as it is/,
+  });
+  t.same(system.log, []);
+});
