@@ -11,12 +11,12 @@ export * from './asset.ts';
 export * from './capability.ts';
 export * from './clipboard.ts';
 export * from './codec.ts';
-export { compileCheck } from './compile-check.ts';
+export { compileCheck, oneOf } from './compile-check.ts';
 export * from './control.ts';
 export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
 export * from './create-session.ts';
 export * from './create-viewer-link.ts';
-export type { DeviceSettings, Network } from './device-settings.ts';
+export { APPEARANCES, type DeviceSettings, NETWORKS, type Network } from './device-settings.ts';
 export { DisplayRecord } from './display.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
@@ -24,7 +24,7 @@ export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
 export * from './history.ts';
 export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
-export type { DeviceLocation } from './location.ts';
+export { type DeviceLocation, PLACE } from './location.ts';
 export * from './mcp-message.ts';
 export {
   CLIENT_MESSAGES,

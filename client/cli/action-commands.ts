@@ -203,6 +203,7 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
     ],
     tells: settingsWords,
   },
+  resetDevice: { name: 'reset', examples: ['reset'] },
 };
 
 /** For people to read. */

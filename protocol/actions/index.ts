@@ -10,6 +10,7 @@ import { listApps } from './list-apps.ts';
 import { pressButton } from './press-button.ts';
 import { pressKey } from './press-key.ts';
 import { reload } from './reload.ts';
+import { resetDevice } from './reset-device.ts';
 import { rotate } from './rotate.ts';
 import { rotateDigitalCrown } from './rotate-digital-crown.ts';
 import { scroll } from './scroll.ts';
@@ -52,6 +53,7 @@ export const ACTIONS = {
   setLocation,
   clearLocation,
   configureDevice,
+  resetDevice,
 } as const;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -159,6 +159,8 @@ export const METHODS = {
       readonly network?: 'online' | 'offline' | undefined;
     }) => ({ appearance, textScale, animations, network }),
   },
+  /** Puts the device back to how it was when the session began. */
+  resetDevice: { call: nothing },
 } as const satisfies Record<ActionName, Method>;
 
 type Methods = typeof METHODS;

@@ -1,4 +1,5 @@
 import type { Platform } from '@runcloud/protocol';
+import { PLATFORM_NAMES } from '@runcloud/protocol/terms';
 import type { DeviceDescriptor } from '../device/driver.ts';
 
 /** The phone of each platform. Its pictures are small, so that a host carries many. */
@@ -45,3 +46,12 @@ export type VirtualVariant = keyof typeof VIRTUAL_VARIANTS;
 export const virtualModel = (platform: Platform, model?: string): DeviceDescriptor =>
   Object.values(VIRTUAL_VARIANTS).find((one) => one.platform === platform && one.descriptor.model === model)
     ?.descriptor ?? VIRTUAL_MODELS[platform];
+
+/** The names of a model and its system, as Settings shows them. */
+export function aboutPhone(
+  platform: Platform,
+  name: string | undefined,
+): { readonly model: string; readonly system: string } {
+  const { model, osVersion } = virtualModel(platform, name);
+  return { model, system: `${PLATFORM_NAMES[platform]} ${osVersion}, virtual` };
+}

@@ -9,7 +9,6 @@ import type {
   Platform,
   RenderOption,
 } from '@runcloud/protocol';
-import { PLATFORM_NAMES } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../device/driver.ts';
 import type { UiScreen } from '../device/ui.ts';
 import { AnimationClock } from './animation-clock.ts';
@@ -19,13 +18,15 @@ import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
 import { initialState } from './initial-state.ts';
-import { virtualModel } from './models.ts';
+import { aboutPhone } from './models.ts';
+import type { SavedPhone } from './saved-state.ts';
 import { Clipboard } from './system/clipboard.ts';
 import { compose, composeUpright, dark, describe } from './system/compose.ts';
 import { EventLog } from './system/event-log.ts';
 import { HardwareButtons } from './system/hardware-buttons.ts';
 import { HardwareKeys } from './system/hardware-keys.ts';
 import { inspectPhone } from './system/inspect.ts';
+import { restoreShell, saveShell } from './system/saved-shell.ts';
 import { Shell } from './system/shell.ts';
 import { TouchRouter } from './system/touch-router.ts';
 import { type Appearance, createTheme } from './theme.ts';
@@ -76,6 +77,9 @@ export class VirtualPhone {
   readonly #keys: HardwareKeys;
   readonly #view: View;
   readonly #displays: readonly PhoneDisplay[];
+  readonly #size: Size;
+  /** Apps that it can have installed besides those that every phone has. */
+  readonly #brought: readonly AppDefinition[];
   /** Of displays that somebody looks at by name. */
   readonly #views = new Map<string, View>();
   #onFold: () => void = () => undefined;
@@ -89,6 +93,8 @@ export class VirtualPhone {
     this.#animation = new AnimationClock(() => this.#clock.nowMs());
     this.#log = new EventLog(() => this.#clock.nowMs());
     this.#displays = options.displays ?? [];
+    this.#size = { width, height };
+    this.#brought = options.apps ?? [];
     this.#state = initialState({ width, height }, this.#displays[0]?.name);
     const environment: Environment = {
       platform,
@@ -108,7 +114,7 @@ export class VirtualPhone {
       setAnimations: (enabled) => this.setAnimations(enabled),
       setAppearance: (appearance) => this.setAppearance(appearance),
     };
-    this.#shell = new Shell(environment, this.#state, this.#timers, [...BUILT_IN_APPS, ...(options.apps ?? [])]);
+    this.#shell = new Shell(environment, this.#state, this.#timers, [...BUILT_IN_APPS, ...this.#brought]);
     this.#router = new TouchRouter(this.#shell);
     this.#buttons = new HardwareButtons(this.#shell, this.#timers);
     this.#keys = new HardwareKeys(this.#shell);
@@ -302,6 +308,25 @@ export class VirtualPhone {
     this.#markChanged();
   }
 
+  /** Its state at rest: what is on its way is at its end, and nothing is held. */
+  save(): SavedPhone {
+    return { ...saveShell(this.#shell), clipboard: this.#clipboard.text };
+  }
+
+  /** Takes over a state of a phone of the same model, whose apps this one was given. */
+  restore({ clipboard, ...saved }: SavedPhone): void {
+    this.releaseAll();
+    const { display } = this.#state;
+    const size = this.#displays.find(({ name }) => name === saved.state.display) ?? this.#size;
+    const installed = saved.installed.flatMap((id) => this.#brought.find((app) => app.id === id) ?? []);
+    restoreShell(this.#shell, saved, [...BUILT_IN_APPS, ...installed], size);
+    this.#clipboard.text = clipboard;
+    this.#animation.setRate(this.#state.renderOptions.has('slowAnimations') ? SLOW_RATE : 1);
+    this.#log.add('restored');
+    this.#markChanged();
+    if (this.#state.display !== display) this.#onFold();
+  }
+
   /** Cancels touches and releases keys and buttons, without the effects that releasing them would have. */
   releaseAll(): void {
     this.#router.cancel();
@@ -421,9 +446,4 @@ export class VirtualPhone {
       this.#awaitMinute();
     });
   }
-}
-
-function aboutPhone(platform: Platform, name: string | undefined): Environment['about'] {
-  const { model, osVersion } = virtualModel(platform, name);
-  return { model, system: `${PLATFORM_NAMES[platform]} ${osVersion}, virtual` };
 }

@@ -25,6 +25,17 @@ const MARKS_MAX = 2_000;
 /** UTF-16 units: the longest text that can be inserted. */
 const TEXT_MAX = 20_000;
 
+type Counted = 'taps' | 'doubleTaps' | 'longPresses' | 'swipes' | 'pairs' | 'cancels' | 'keys';
+
+/** What a card has received, as plain data. */
+export interface CardState {
+  counts: Record<Counted, number>;
+  marks: CardMark[];
+  lastKey: number;
+  modifiers: number;
+  text: string;
+}
+
 interface Track {
   readonly from: CardPoint;
   reach: number;
@@ -105,6 +116,21 @@ export class TestCard {
 
   type(text: string): void {
     this.#text = (this.#text + text).slice(-TEXT_MAX);
+  }
+
+  save(): CardState {
+    const marks = this.#marks.map((mark) => ({ ...mark }));
+    const [lastKey, modifiers, text] = [this.#lastKey, this.#modifiers, this.#text];
+    return { counts: { ...this.#counts }, marks, lastKey, modifiers, text };
+  }
+
+  /** Goes on from what another card has received. */
+  restore({ counts, marks, lastKey, modifiers, text }: CardState): void {
+    Object.assign(this.#counts, counts);
+    this.#marks = [...marks];
+    this.#lastKey = lastKey;
+    this.#modifiers = modifiers;
+    this.#text = text;
   }
 
   get readings(): Readings {

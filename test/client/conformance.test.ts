@@ -140,6 +140,7 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
   setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
   clearLocation: () => ['clear-location'],
+  resetDevice: () => ['reset'],
 };
 
 async function byCommands(t: Test, record: SessionRecord): Promise<Way> {
@@ -345,6 +346,8 @@ for (const [name, open] of Object.entries(WAYS)) {
     const located = completed({ location: place, readBack: true });
     t.same(await way.perform({ action: 'setLocation', ...place }), located);
     t.same(await way.perform({ action: 'clearLocation' }), completed({ readBack: true }));
+    t.same(await way.perform({ action: 'resetDevice' }), completed());
+    t.match((await server.inspect('ios', record.id)).app, { installed: [{ id: demoApp }] });
     const asset = await way.upload(demo);
     t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });
     const shown = { app: demoApp, kind: 'user', state: 'stopped' };

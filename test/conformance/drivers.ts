@@ -88,6 +88,11 @@ const virtual: DriverUnderTest = {
   }),
 };
 
+/** A device that goes on through sessions cannot be put back within one. */
+const RESET = ['resetDevice'];
+/** Only the control service of an emulator knows where it is. */
+const LACKS_ATTACHED = ['setLocation', 'clearLocation', ...RESET];
+
 /** Against stand-ins of emulators, by Debian's own `adb` server. */
 export const androidEmulator: DriverUnderTest = {
   name: 'android-emulator',
@@ -96,6 +101,7 @@ export const androidEmulator: DriverUnderTest = {
   endsInPlace: true,
   tellsOfClipboard: true,
   scrollSlack: 0.2,
+  less: { actions: platformCapabilities('android').actions.filter((action) => !RESET.includes(action)) },
   appId: androidName,
   icon,
   async open(lanes) {
@@ -113,9 +119,6 @@ export const androidEmulator: DriverUnderTest = {
   },
 };
 
-/** Only the control service of an emulator knows where it is. */
-const LOCATION = ['setLocation', 'clearLocation'];
-
 /** Devices that are attached to the host's adb server: `input` and `screencap` of their own, and nothing else. */
 const androidAdb: DriverUnderTest = {
   name: 'android-adb',
@@ -125,7 +128,7 @@ const androidAdb: DriverUnderTest = {
   scrollSlack: 0.25,
   less: {
     actions: platformCapabilities('android').actions.filter(
-      (action) => !['gesture', 'insertText', ...LOCATION].includes(action),
+      (action) => !['gesture', 'insertText', ...LACKS_ATTACHED].includes(action),
     ),
     holds: false,
     fingers: 1,
@@ -155,7 +158,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   takesBack: false,
   endsInPlace: true,
   scrollSlack: 0.2,
-  less: { actions: platformCapabilities('android').actions.filter((action) => !LOCATION.includes(action)) },
+  less: { actions: platformCapabilities('android').actions.filter((action) => !LACKS_ATTACHED.includes(action)) },
   appId: androidName,
   icon,
   async open(lanes) {

@@ -4,15 +4,17 @@ import { MacThread } from '../support/ios/mac-thread.ts';
 import { TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
 import type { DriverUnderTest } from './drivers.ts';
 
-/** The system has no command that deletes what an app has stored. */
+/** The system has no command that deletes what an app has stored, and no way back of a simulator that runs. */
+const LACKS = ['clearAppData', 'resetDevice'];
+
 const ANY: Partial<DeviceCapabilities> = {
-  actions: platformCapabilities('ios').actions.filter((action) => action !== 'clearAppData'),
+  actions: platformCapabilities('ios').actions.filter((action) => !LACKS.includes(action)),
 };
 
 /** idb_companion's definition has no second finger, four buttons that matter here, and no word of rendering. */
 const IDB: Partial<DeviceCapabilities> = {
   actions: platformCapabilities('ios').actions.filter(
-    (action) => action !== 'setRenderDebug' && action !== 'clearAppData',
+    (action) => action !== 'setRenderDebug' && !LACKS.includes(action),
   ),
   fingers: 1,
   buttons: ['home', 'appSwitcher', 'recents', 'power', 'sideButton'],

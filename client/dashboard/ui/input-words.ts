@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   clearAppData: ({ app }) => `Delete the data of ${app}`,
   installApp: ({ asset }) => `Install ${asset}`,
   uninstallApp: ({ app }) => `Remove ${app}`,
+  resetDevice: () => 'Reset the device',
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'open-url': ({ url }) => `Open ${url}`,
 };

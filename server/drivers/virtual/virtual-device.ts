@@ -35,6 +35,7 @@ import { VirtualPhone } from '../../phone/phone.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
 import { appHandlers } from './app-handlers.ts';
 import { locationHandlers } from './location-handlers.ts';
+import { resetHandlers } from './reset-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 import { VirtualScreen } from './virtual-screen.ts';
 
@@ -190,6 +191,7 @@ export class VirtualDevice implements Device {
       ...appHandlers(phone),
       ...locationHandlers(phone),
       ...settingsHandlers(phone),
+      ...resetHandlers(phone, () => this.#orientationListener(phone.orientation)),
       rotate: ({ orientation }, { inputSeq }) => {
         phone.rotate(orientation, inputSeq);
         this.#orientationListener(phone.orientation);

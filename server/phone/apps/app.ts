@@ -5,6 +5,7 @@ import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Pixel, Size } from '../geometry.ts';
+import type { SavedApp } from '../saved-state.ts';
 
 export type TouchPhase = 'begin' | 'move' | 'end' | 'cancel';
 
@@ -61,6 +62,10 @@ export interface App {
   startedWith?(given: Readonly<Record<string, string>>): void;
   /** The app came to the front to open this URL; apps only display it. */
   openUrl?(url: string): void;
+  /** Its state at rest, as `saved-state.ts` describes it. */
+  save(): SavedApp;
+  /** Takes over a state that `save` of such an app has given; called after `resize`. */
+  restore(saved: SavedApp): void;
 }
 
 /** An installed app, from which the home screen starts an `App`. */

@@ -2,6 +2,7 @@ import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
+import type { SavedBrowser } from '../saved-state.ts';
 import { applyKey, type LineMoves } from '../text/editing-keys.ts';
 import { TextEditor } from '../text/editor.ts';
 import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
@@ -192,6 +193,29 @@ class Browser implements App {
       card: this.#card,
       isUnreached: this.#isUnreached,
     });
+  }
+
+  save(): SavedBrowser {
+    return {
+      history: [...this.#history],
+      loads: this.#loads,
+      ...(this.#focused ? { typed: this.#editor.save() } : {}),
+      cardVisits: this.#cardVisits,
+      isUnreached: this.#isUnreached,
+      ...(this.#card ? { card: this.#card.save() } : {}),
+    };
+  }
+
+  restore({ history, loads, typed, cardVisits, isUnreached, card }: SavedBrowser): void {
+    this.#history = [...history];
+    this.#loads = loads;
+    this.#focused = typed !== undefined;
+    if (typed) this.#editor.restore(typed);
+    this.#cardVisits = cardVisits;
+    this.#isUnreached = isUnreached;
+    this.#card = card && CardPage.at(this.address, cardVisits, this.#environment);
+    this.#card?.resize(pageArea(this.#size, this.#environment.theme));
+    if (card) this.#card?.restore(card);
   }
 
   inspect(): Readonly<Record<string, unknown>> {

@@ -6,6 +6,7 @@ import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Pixel } from '../geometry.ts';
+import type { SavedCard } from '../saved-state.ts';
 import { pastes } from '../text/editing-keys.ts';
 import type { KeyEvent, TouchEvent } from './app.ts';
 
@@ -44,6 +45,14 @@ export class CardPage {
     const local = (at: Pixel): Pixel => ({ x: at.x - left, y: at.y - top });
     this.#card.touch(phase, points.map(local), atMs);
     this.#environment.changed();
+  }
+
+  save(): SavedCard {
+    return this.#card.save();
+  }
+
+  restore(saved: SavedCard): void {
+    this.#card.restore(saved);
   }
 
   typeText(text: string): void {

@@ -1,6 +1,7 @@
 import { distance, type Pixel } from '../geometry.ts';
 
-export type GestureKind = 'tap' | 'longPress' | 'swipe' | 'drag' | 'pinch' | 'twoFinger';
+export const GESTURE_KINDS = ['tap', 'longPress', 'swipe', 'drag', 'pinch', 'twoFinger'] as const;
+export type GestureKind = (typeof GESTURE_KINDS)[number];
 
 /** A touch of one or two fingers, from coming down to leaving. */
 export interface Gesture {

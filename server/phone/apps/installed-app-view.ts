@@ -8,10 +8,13 @@ import { breakLines, type Line } from '../text/lines.ts';
 import type { Theme } from '../theme.ts';
 import type { AppDefinition } from './app.ts';
 
+/** What reaches an app. */
+export const APP_EVENTS = ['launched', 'foreground', 'background', 'url', 'memory warning'] as const;
+
 /** Something that happened to the app. */
 export interface AppEvent {
   readonly wallMs: number;
-  readonly type: 'launched' | 'foreground' | 'background' | 'url' | 'memory warning';
+  readonly type: (typeof APP_EVENTS)[number];
 }
 
 /** The app's view. */

@@ -4,6 +4,7 @@ import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import type { SavedInstalledApp } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { type AppEvent, type InstalledAppPage, installedAppLayout, paintInstalledApp } from './installed-app-view.ts';
 import { ScrollView } from './scroll-view.ts';
@@ -111,6 +112,25 @@ class InstalledApp implements App {
 
   paint(scene: Scene, animationMs: number, seen: Size): void {
     paintInstalledApp(scene, seen, this.#environment.theme, this.#page, this.#view.offset(animationMs));
+  }
+
+  save(): SavedInstalledApp {
+    return {
+      ...(this.#url === undefined ? {} : { url: this.#url }),
+      arguments: { ...this.#arguments },
+      events: [...this.#events],
+      inFront: this.#inFront,
+      offset: this.#view.offset(),
+    };
+  }
+
+  restore({ url, arguments: given, events, inFront, offset }: SavedInstalledApp): void {
+    this.#url = url;
+    this.#arguments = given;
+    this.#events = events;
+    this.#inFront = inFront;
+    this.#layOut();
+    this.#view.restore(offset);
   }
 
   inspect(): Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@ import type { Scene } from '../draw/scene.ts';
 import { drawSprite, type Sprite } from '../draw/sprite.ts';
 import type { Environment } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import type { SavedMotion } from '../saved-state.ts';
 import type { App, AppDefinition } from './app.ts';
 
 const BACKGROUND = colour(0x0d1024);
@@ -19,7 +20,7 @@ class Motion implements App {
   readonly background = BACKGROUND;
   readonly immersive = false;
   readonly #environment: Environment;
-  readonly #startMs: number;
+  #startMs: number;
   #size: Size = { width: 1, height: 1 };
   #art: { readonly hills: Sprite; readonly balls: readonly Sprite[] } | undefined;
 
@@ -82,6 +83,15 @@ class Motion implements App {
       const y = Math.round((1 - along) * (stage.height - ball.height));
       scene.sprite(ball, x, y);
     });
+  }
+
+  save(): SavedMotion {
+    // To the microsecond, which survives that a start is made of it and an end again.
+    return { elapsedMs: Math.round((this.#environment.animationMs() - this.#startMs) * 1_000) / 1_000 };
+  }
+
+  restore({ elapsedMs }: SavedMotion): void {
+    this.#startMs = this.#environment.animationMs() - elapsedMs;
   }
 
   inspect(): Readonly<Record<string, unknown>> {

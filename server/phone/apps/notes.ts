@@ -4,6 +4,7 @@ import { TYPE_AND_SCROLL } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { clamp, distance, type Pixel, type Size } from '../geometry.ts';
+import type { SavedNotes } from '../saved-state.ts';
 import { applyKey, type LineMoves } from '../text/editing-keys.ts';
 import { beginsSentence, TextEditor, wordAt } from '../text/editor.ts';
 import { graphemeCount } from '../text/graphemes.ts';
@@ -319,6 +320,20 @@ class Notes implements App {
       scene.rect({ x: middle.x - px(1), y: middle.y - lineHeight, width: px(2), height: lineHeight }, palette.accent);
       scene.circle(middle, px(6), palette.accent);
     }
+  }
+
+  save(): SavedNotes {
+    const tapped = this.#tappedMs !== Number.NEGATIVE_INFINITY;
+    return { ...this.#editor.save(), offset: this.#scroll.offset(), menuShown: this.#menuShown, tapped };
+  }
+
+  restore({ offset, menuShown, tapped, ...text }: SavedNotes): void {
+    this.#editor.restore(text);
+    this.#follow();
+    this.#scroll.restore(offset);
+    this.#menuShown = menuShown;
+    // Too long ago for a second tap.
+    this.#tappedMs = tapped ? -Number.MAX_VALUE : Number.NEGATIVE_INFINITY;
   }
 
   inspect(): Readonly<Record<string, unknown>> {

@@ -97,6 +97,13 @@ export class ScrollView {
     this.#offset = clamp(this.#offset, 0, this.#limit);
   }
 
+  /** Stands still at an offset, as far as the content reaches. */
+  restore(offset: number): void {
+    this.#settle();
+    this.#offset = clamp(offset, 0, this.#limit);
+    this.#drag = undefined;
+  }
+
   touch({ phase, points, atMs }: TouchEvent): void {
     const y = points[0]?.y;
     if (phase === 'begin') {

@@ -3,6 +3,7 @@ import { SCROLL } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import type { SavedOffset } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { ScrollView } from './scroll-view.ts';
 
@@ -101,6 +102,14 @@ class Scroll implements App {
     const way = (room - length - px(8)) * Math.min(1, offset / (ROWS * this.#rowHeight + px(FOOT) - room));
     const bar = { x: this.#size.width - px(6), y: px(4) + Math.round(way), width: px(3), height: length };
     scene.round(bar, px(2), faded(palette.text, 0.28));
+  }
+
+  save(): SavedOffset {
+    return { offset: this.#view.offset() };
+  }
+
+  restore({ offset }: SavedOffset): void {
+    this.#view.restore(offset);
   }
 
   inspect(): Readonly<Record<string, unknown>> {

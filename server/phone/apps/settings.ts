@@ -4,6 +4,7 @@ import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
+import type { SavedOffset } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { Press } from './press.ts';
 import { ScrollView } from './scroll-view.ts';
@@ -126,6 +127,14 @@ class Settings implements App {
 
   paint(scene: Scene, animationMs: number, seen: Size): void {
     paintSettings(scene, seen, this.#environment.theme, this.#layout(), this.#scroll.offset(animationMs));
+  }
+
+  save(): SavedOffset {
+    return { offset: this.#scroll.offset() };
+  }
+
+  restore({ offset }: SavedOffset): void {
+    this.#scroll.restore(offset);
   }
 
   inspect(): Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { distance, type Pixel, type Size } from '../geometry.ts';
+import type { SavedTouchLab } from '../saved-state.ts';
 import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
 import { classify, type Gesture } from './gesture.ts';
 import { type HeldButton, type HeldKey, LAB_BACKGROUND, paintLab } from './touch-lab-view.ts';
@@ -140,6 +141,30 @@ class TouchLab implements App {
     for (const trail of this.#trails) trail.paintMarkers(scene);
   }
 
+  save(): SavedTouchLab {
+    return {
+      trails: this.#trails.map((trail) => trail.save()),
+      pointerCountMax: this.#pointerCountMax,
+      taps: this.#taps,
+      ...(this.#lastTouch ? { lastTouch: this.#lastTouch } : {}),
+      ...(this.#lastGesture ? { lastGesture: this.#lastGesture } : {}),
+      ...(this.#lastKey ? { lastKey: keptKey(this.#lastKey) } : {}),
+      ...(this.#lastButton ? { lastButton: this.#lastButton } : {}),
+      text: this.#text,
+    };
+  }
+
+  restore({ trails, pointerCountMax, taps, lastTouch, lastGesture, lastKey, lastButton, text }: SavedTouchLab): void {
+    for (const [index, trail] of this.#trails.entries()) trail.restore(trails[index] ?? []);
+    this.#pointerCountMax = pointerCountMax;
+    this.#taps = taps;
+    this.#lastTouch = lastTouch;
+    this.#lastGesture = lastGesture;
+    this.#lastKey = lastKey && { ...lastKey, heldMs: lastKey.heldMs };
+    this.#lastButton = lastButton;
+    this.#text = text;
+  }
+
   inspect(): Readonly<Record<string, unknown>> {
     return {
       pointers: this.#pointers,
@@ -154,6 +179,12 @@ class TouchLab implements App {
     };
   }
 }
+
+const keptKey = ({ key, modifiers, heldMs }: HeldKey) => ({
+  key,
+  modifiers: [...modifiers],
+  ...(heldMs === undefined ? {} : { heldMs }),
+});
 
 export const touchLab: AppDefinition = {
   id: 'touch-lab',

@@ -5,6 +5,7 @@ import type { Scene } from '../draw/scene.ts';
 import type { Mask } from '../draw/sprite.ts';
 import { drawMask } from '../draw/sprite.ts';
 import { distance, type Pixel } from '../geometry.ts';
+import type { SavedTrail } from '../saved-state.ts';
 
 /** Nothing else on the phone has these colours, so a test can find exactly the pixel that was touched. */
 export const MARKER_COLOURS: readonly Colour[] = [colour(0xff00ff), colour(0x00ffff)];
@@ -16,6 +17,7 @@ const STEPS_MAX = 256;
 const PIXEL: Mask = { width: 1, height: 1, coverage: Uint8Array.of(255) };
 
 interface Step {
+  readonly from: Pixel;
   readonly line: Dots;
   readonly bounds: Rect;
   readonly at: Pixel;
@@ -42,8 +44,26 @@ export class Trail {
     this.#steps = [];
   }
 
+  save(): SavedTrail {
+    const [first] = this.#steps;
+    return first ? [first.from, ...this.#steps.map(({ at }) => at)].map(({ x, y }) => ({ x, y })) : [];
+  }
+
+  /** @param saved where the line begins, and the places since */
+  restore([begin, ...places]: SavedTrail): void {
+    this.clear();
+    let from = begin;
+    for (const at of places) {
+      this.#step(from ?? at, at);
+      from = at;
+    }
+  }
+
   add(at: Pixel): void {
-    const from = this.#steps.at(-1)?.at ?? at;
+    this.#step(this.#steps.at(-1)?.at ?? at, at);
+  }
+
+  #step(from: Pixel, at: Pixel): void {
     const half = Math.floor(this.#dot.width / 2);
     const count = Math.max(1, Math.ceil(distance(from, at) / (this.#dot.width / 3)));
     const places: number[] = [];
@@ -59,7 +79,7 @@ export class Trail {
       width: Math.abs(at.x - from.x) + this.#dot.width,
       height: Math.abs(at.y - from.y) + this.#dot.width,
     };
-    this.#steps.push({ line: { mask: this.#dot, places }, bounds, at });
+    this.#steps.push({ from, line: { mask: this.#dot, places }, bounds, at });
     if (this.#steps.length > STEPS_MAX) this.#steps.shift();
   }
 

@@ -12,6 +12,7 @@ export interface AppsHost {
   openUrl(app: string, url: string): void;
   closeApp(app: string): void;
   readonly home: { appsChanged(): void };
+  readonly urlPrompt: { forget(app: AppDefinition): void };
 }
 
 /** The installed apps, as a program sees them; all methods but `list` throw a `DeviceFault` for an app that is not installed. */
@@ -27,6 +28,11 @@ export class AppManager {
     this.#apps = apps;
     this.#host = host;
     this.#running = running;
+  }
+
+  /** Those that did not come with the phone, in the order of the home screen. */
+  get installed(): readonly AppDefinition[] {
+    return this.#apps.filter((app) => app.package);
   }
 
   /** All of them, by their identifiers. */
@@ -83,8 +89,15 @@ export class AppManager {
       throw new DeviceFault('failed', `The app ${app} came with the device and cannot be removed.`);
     }
     this.#host.closeApp(app);
+    this.#host.urlPrompt.forget(definition);
     this.#apps.splice(this.#apps.indexOf(definition), 1);
     this.#environment.log('uninstalled', { app });
+    this.#host.home.appsChanged();
+  }
+
+  /** Has these apps installed, instead of those that it had. */
+  restore(apps: readonly AppDefinition[]): void {
+    this.#apps.splice(0, this.#apps.length, ...apps);
     this.#host.home.appsChanged();
   }
 

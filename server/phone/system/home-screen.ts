@@ -80,6 +80,13 @@ export class HomeScreen {
     this.#press.cancel();
   }
 
+  /** Shows a page, without a motion; the last one where there are not so many any more. */
+  restore(page: number, layout: Layout): void {
+    this.reset();
+    this.#page = Math.min(page, this.layout(layout, 0).pages - 1);
+    this.#turn.jumpTo(this.#page);
+  }
+
   showFirstPage(): void {
     this.#page = 0;
     if (this.#turn.end !== 0) this.#turn.moveTo(0);

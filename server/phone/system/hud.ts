@@ -34,6 +34,12 @@ export class Hud {
     this.#environment.changed();
   }
 
+  /** Shows nothing any more. */
+  clear(): void {
+    for (const notice of this.#shown.keys()) this.#timers.clear(`hud ${notice}`);
+    this.#shown.clear();
+  }
+
   animating(animationMs: number): boolean {
     return [...this.#shown.values()].some((since) => since !== undefined && animationMs - since < FADE_MS);
   }

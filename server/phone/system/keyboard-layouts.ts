@@ -2,7 +2,8 @@ import type { Platform } from '@runcloud/protocol';
 import type { Rect } from '../../device/driver.ts';
 import type { Theme } from '../theme.ts';
 
-export type KeyboardPage = 'letters' | 'numbers' | 'symbols';
+export const KEYBOARD_PAGES = ['letters', 'numbers', 'symbols'] as const;
+export type KeyboardPage = (typeof KEYBOARD_PAGES)[number];
 
 /** The effect of tapping a key of the software keyboard. */
 export type CapAction =

@@ -19,6 +19,12 @@ export class KeyboardSlides {
     if (slide.end !== Number(shown)) slide.moveTo(Number(shown));
   }
 
+  /** The one keyboard that is up, if one is, without a motion. */
+  restore(owner: string | undefined): void {
+    this.#slides.clear();
+    if (owner !== undefined) this.#slides.set(owner, new Glide(this.#clock, SLIDE_MS, 1));
+  }
+
   share(owner: string, animationMs: number): number {
     return this.#slides.get(owner)?.at(animationMs) ?? 0;
   }

@@ -46,6 +46,13 @@ export class LockScreen {
     this.#lift.jumpTo(0);
   }
 
+  /** Covers the picture while the phone is locked, without a motion. */
+  restore(): void {
+    this.#drag = undefined;
+    this.#lift.jumpTo(this.#environment.state.locked ? 0 : 1);
+    this.#light.jumpTo(1);
+  }
+
   /** The screen comes on. */
   wake(): void {
     this.#light.moveFrom(0, 1);
@@ -75,7 +82,8 @@ export class LockScreen {
     if (at) drag.up = Math.max(0, drag.fromY - at.y);
     if (phase !== 'end' && phase !== 'cancel') return;
     if (phase === 'end' && drag.up >= this.#environment.theme.px(UNLOCK_POINTS)) return this.#unlock();
-    this.#lift.moveFrom(this.#share(this.#environment.animationMs()), 0);
+    // Something else may have unlocked the phone under the finger.
+    this.#lift.moveFrom(this.#share(this.#environment.animationMs()), this.#environment.state.locked ? 0 : 1);
     this.#drag = undefined;
   }
 

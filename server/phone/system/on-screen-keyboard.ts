@@ -7,6 +7,7 @@ import { type NodeFacts, TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment, PhoneState, Shift } from '../environment.ts';
 import { centre, contains, inset, type Pixel, type Size } from '../geometry.ts';
+import type { SavedKeyboard } from '../saved-state.ts';
 import type { Appearance } from '../theme.ts';
 import { type Cap, type KeyboardPage, keyCaps } from './keyboard-layouts.ts';
 
@@ -81,6 +82,16 @@ export class OnScreenKeyboard {
     this.#pressed = [];
     this.#lowered = false;
     this.#state.shift = 'off';
+  }
+
+  save(): SavedKeyboard {
+    return { page: this.#page, lowered: this.#lowered };
+  }
+
+  restore({ page, lowered }: SavedKeyboard): void {
+    this.#page = page;
+    this.#pressed = [];
+    this.#lowered = lowered;
   }
 
   touch({ phase, points }: TouchEvent, area: Rect): void {

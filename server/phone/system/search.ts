@@ -9,6 +9,7 @@ import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains } from '../geometry.ts';
 import { Glide } from '../glide.ts';
+import type { SavedText } from '../saved-state.ts';
 import { applyKey } from '../text/editing-keys.ts';
 import { TextEditor } from '../text/editor.ts';
 import { fit, fitEnd } from '../text/fit.ts';
@@ -64,6 +65,19 @@ export class Search {
     this.#pulled = 0;
     this.#environment.log('search', { shown });
     this.#environment.changed();
+  }
+
+  /** What is typed; `undefined` while it is away. */
+  save(): SavedText | undefined {
+    return this.#shown ? this.#editor.save() : undefined;
+  }
+
+  restore(saved: SavedText | undefined): void {
+    this.#press.cancel();
+    this.#shown = saved !== undefined;
+    this.#editor.restore(saved ?? { text: '', caret: 0, anchor: 0 });
+    this.#pulled = 0;
+    this.#presence.jumpTo(this.#shown ? 1 : 0);
   }
 
   /** Follows a finger that pulls it; with 0 it goes back from where the finger has left it. */

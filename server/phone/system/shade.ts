@@ -63,6 +63,14 @@ export class Shade {
     this.#share.moveFrom(share, isShade(overlay) ? 1 : 0);
   }
 
+  /** Is where it belongs for an overlay, without a motion. */
+  restore(overlay: OverlayName | undefined): void {
+    this.#drag = undefined;
+    this.#press.cancel();
+    if (isShade(overlay)) this.#kind = overlay;
+    this.#share.jumpTo(isShade(overlay) ? 1 : 0);
+  }
+
   isMoving(animationMs: number): boolean {
     return this.#share.isMoving(animationMs);
   }

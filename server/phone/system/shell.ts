@@ -140,6 +140,19 @@ export class Shell {
     return this.search.shown ? this.search : this.front;
   }
 
+  /** Most recently used first. */
+  get running(): readonly App[] {
+    return this.#running;
+  }
+
+  /** Has these apps running, in a picture of the display's size, and shows no motion. */
+  takeOver(running: readonly App[], display: Size): void {
+    this.#running = [...running];
+    this.rotation.end();
+    this.#slides.restore(this.state.keyboardShown ? this.state.foreground : undefined);
+    this.#fill(display);
+  }
+
   /** The app in front, if one is. */
   get front(): App | undefined {
     return this.#running.find((app) => app.id === this.state.foreground);

@@ -123,6 +123,28 @@ export class Switcher {
     for (const app of this.#host.running()) this.#snapshots.set(app.id, this.#host.paintApp(app, nowMs));
   }
 
+  /** How far its cards are scrolled, in pixels. */
+  get scroll(): number {
+    return this.#scroll;
+  }
+
+  /** Draws its cards anew, where they are. */
+  renew(): void {
+    const scroll = this.#scroll;
+    this.reset();
+    this.#scroll = scroll;
+    this.#environment.changed();
+  }
+
+  /** Is there, or away, without a motion. */
+  restore(shown: boolean, scroll: number): void {
+    this.#timers.clear(AHEAD);
+    this.reset();
+    this.#scroll = clamp(scroll, 0, this.#step(this.#host.layout()) * Math.max(0, this.#host.running().length - 1));
+    this.#overHome = false;
+    this.#presence.jumpTo(shown ? 1 : 0);
+  }
+
   /** An app leaves the front. Its card is drawn once the app is out of sight, so that the switcher's first picture is on time. */
   expect(): void {
     if (this.#environment.state.animations) this.#timers.set(AHEAD, AHEAD_MS, () => this.#drawAhead());

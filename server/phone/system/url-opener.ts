@@ -53,6 +53,16 @@ export class UrlOpener {
     return app.id;
   }
 
+  /** What the user has allowed. */
+  get allowed(): readonly string[] {
+    return [...this.#allowed];
+  }
+
+  restore(allowed: readonly string[]): void {
+    this.#allowed.clear();
+    for (const key of allowed) this.#allowed.add(key);
+  }
+
   /** The user has allowed it. */
   confirmed(handoff: Handoff): void {
     this.#allowed.add(keyOf(handoff));

@@ -59,6 +59,21 @@ export class UrlPrompt {
     return true;
   }
 
+  /** The open questions. */
+  get waiting(): readonly Handoff[] {
+    return this.#waiting;
+  }
+
+  /** Takes back the questions about an app, which is there no longer. */
+  forget(app: AppDefinition): void {
+    this.restore(this.#waiting.filter((handoff) => handoff.app !== app));
+  }
+
+  restore(waiting: readonly Handoff[]): void {
+    this.#press.cancel();
+    this.#waiting = waiting;
+  }
+
   touch({ phase, points }: TouchEvent, layout: Layout): void {
     const at = points[0];
     this.#environment.changed();

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../device/fault.ts';
 import { clamp } from '../geometry.ts';
+import type { SavedText } from '../saved-state.ts';
 import { graphemeAfter, graphemeAt, graphemeBefore } from './graphemes.ts';
 
 /** Maximum length; further text is dropped. A key press in a longer text would take longer than a picture. */
@@ -50,6 +51,15 @@ export class TextEditor {
   setText(text: string): void {
     this.#text = text;
     this.moveTo(text.length);
+  }
+
+  save(): SavedText {
+    return { text: this.#text, caret: this.#caret, anchor: this.#anchor };
+  }
+
+  restore({ text, caret, anchor }: SavedText): void {
+    this.#text = text;
+    this.select(anchor, caret);
   }
 
   /** Replaces the selection. */

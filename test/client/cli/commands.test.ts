@@ -23,6 +23,7 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
   const file = join(folder, 'steps.json');
   writeFileSync(file, JSON.stringify(steps));
   const cases: readonly [readonly string[], string, object][] = [
+    [['reset'], 'resetDevice', {}],
     [['tap', '0.39', '0.92'], 'tap', { pointCount: 1 }],
     [['tap', '--on', 'note', '--role', 'textfield'], 'tapElement', { pointCount: 1, frame: Number }],
     [['type', 'Hello', '--into', 'Note'], 'typeText', { characterCount: 5, frame: Number }],

@@ -87,6 +87,8 @@ function drawnApp() {
       touch: () => undefined,
       paint: (scene) => scene.sprite(sprite, 0, 0),
       animating: () => false,
+      save: () => ({}),
+      restore: () => undefined,
       inspect: () => ({}),
     }),
   };

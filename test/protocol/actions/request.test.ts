@@ -34,6 +34,7 @@ t.test('the actions are those of the specification', async (t) => {
     'setLocation',
     'clearLocation',
     'configureDevice',
+    'resetDevice',
   ]);
 });
 

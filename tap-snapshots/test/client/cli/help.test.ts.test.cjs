@@ -838,6 +838,25 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > reset 1`] = `
+Usage: runcloud reset [options]
+
+Put the device back to how it was when the session began
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  --observe           tell what it changed on the screen
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud reset
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > rotate 1`] = `
 Usage: runcloud rotate [options] <orientation>
 
@@ -1252,6 +1271,7 @@ Interactions:
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   configure                        Change settings of the device, and tell those in force
+  reset                            Put the device back to how it was when the session began
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
   wait                             Wait until something is so on the screen

@@ -46,6 +46,7 @@ Interactions:
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   configure                        Change settings of the device, and tell those in force
+  reset                            Put the device back to how it was when the session began
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
   wait                             Wait until something is so on the screen
@@ -162,6 +163,9 @@ Interactions:
   configure                        Change settings of the
                                    device, and tell those in
                                    force
+  reset                            Put the device back to
+                                   how it was when the
+                                   session began
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the
                                    screen
@@ -288,6 +292,8 @@ Interactions:
                                    before the session
   configure                        Change settings of the device, and tell those
                                    in force
+  reset                            Put the device back to how it was when the
+                                   session began
   screenshot                       Take a PNG of the display
   ui [id]                          Print what is on the screen
   wait                             Wait until something is so on the screen

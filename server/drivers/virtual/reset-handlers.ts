@@ -1,0 +1,17 @@
+import type { Handlers } from '../../device/handlers.ts';
+import type { VirtualPhone } from '../../phone/phone.ts';
+
+/**
+ * Puts a virtual phone back to the state that it has now.
+ * @param onOrientation called when it is then held another way than before
+ */
+export function resetHandlers(phone: VirtualPhone, onOrientation: () => void): Handlers {
+  const first = phone.save();
+  return {
+    resetDevice: () => {
+      const { orientation } = phone;
+      phone.restore(first);
+      if (phone.orientation !== orientation) onOrientation();
+    },
+  };
+}
