@@ -40,6 +40,9 @@ export const ACTION_LIMITS = {
   longitude: { min: -180, max: 180 },
   altitudeM: { min: -1_000, max: 100_000 },
   accuracyM: { min: 0, max: 100_000 },
+  routePoints: { min: 2, max: 500 },
+  /** Of a location on a route. */
+  speedMPerS: { min: 0.1, max: 10_000 },
   textScale: { min: 0.5, max: 4 },
   /** Apps in one list; devices have less. */
   appsListed: 500,

@@ -24,7 +24,7 @@ export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
 export * from './history.ts';
 export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
-export { type DeviceLocation, PLACE } from './location.ts';
+export { type DeviceLocation, PLACE, type RoutePoint, type RouteProgress } from './location.ts';
 export * from './mcp-message.ts';
 export {
   CLIENT_MESSAGES,

@@ -18,7 +18,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/test-card': [],
   'server/phone': ['protocol', 'server/device', 'server/flow', 'server/test-card'],
   // Code that the drivers share; no driver imports another.
-  'server/drivers': ['server/device', 'server/drivers/video', 'server/flow'],
+  'server/drivers': ['protocol', 'server/device', 'server/drivers/video', 'server/flow'],
   'server/drivers/process': ['server/device'],
   'server/drivers/video': ['protocol', 'server/device', 'server/h264'],
   'server/drivers/android': [

@@ -178,6 +178,20 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
     tells: locationWords,
   },
   clearLocation: { name: 'clear-location', examples: ['clear-location'], tells: locationWords },
+  followRoute: {
+    name: 'route',
+    examples: ['route commute.json 14', 'route - 1.4 < walk.json'],
+    arguments: [
+      {
+        name: 'file',
+        words: 'JSON list of { latitude, longitude, altitudeM? }; - reads standard input',
+        notation: 'JSON file',
+      },
+      { name: 'speed', words: 'metres a second, 0.1 to 10,000', notation: 'number' },
+    ],
+    tells: routeWords,
+  },
+  readLocation: { name: 'where', examples: ['where', 'where --json'], tells: routeWords, reads: true },
   configureDevice: {
     name: 'configure',
     examples: [
@@ -215,6 +229,12 @@ function locationWords({ location, readBack }: NonNullable<ResultOf<'setLocation
     ...(accuracyM === undefined ? [] : [`accuracy ${accuracyM} m`]),
   ];
   return [[`${latitude}, ${longitude}`, ...more].join(', ')];
+}
+
+function routeWords({ route, ...told }: NonNullable<ResultOf<'readLocation'>>): readonly string[] {
+  if (!route) return locationWords(told);
+  const { state, doneM, lengthM, speedMPerS } = route;
+  return [...locationWords(told), `${state}, ${doneM} of ${lengthM} m, ${speedMPerS} m/s`];
 }
 
 function settingsWords({ appearance, textScale, animations, network }: ResultOf<'configureDevice'>): readonly string[] {

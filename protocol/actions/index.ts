@@ -2,6 +2,7 @@ import type { Action } from './action.ts';
 import { clearAppData } from './clear-app-data.ts';
 import { clearLocation } from './clear-location.ts';
 import { configureDevice } from './configure-device.ts';
+import { followRoute } from './follow-route.ts';
 import { gesture } from './gesture.ts';
 import { insertText } from './insert-text.ts';
 import { installApp } from './install-app.ts';
@@ -9,6 +10,7 @@ import { launchApp } from './launch-app.ts';
 import { listApps } from './list-apps.ts';
 import { pressButton } from './press-button.ts';
 import { pressKey } from './press-key.ts';
+import { readLocation } from './read-location.ts';
 import { reload } from './reload.ts';
 import { resetDevice } from './reset-device.ts';
 import { rotate } from './rotate.ts';
@@ -52,6 +54,8 @@ export const ACTIONS = {
   uninstallApp,
   setLocation,
   clearLocation,
+  followRoute,
+  readLocation,
   configureDevice,
   resetDevice,
 } as const;

@@ -142,6 +142,12 @@ export const METHODS = {
   },
   /** Gives the device the location that it had before the session. */
   clearLocation: { call: nothing },
+  /** Moves the location along the shortest ways between the points, in metres a second, until it is set or cleared. */
+  followRoute: {
+    call: (points: Given<InputOf<'followRoute'>['points']>, speedMPerS: number) => ({ points, speedMPerS }),
+  },
+  /** Tells where the device is, and how far along its route. */
+  readLocation: { call: nothing },
   /** Changes settings of the device; the result tells those in force. */
   configureDevice: {
     call: nothing,

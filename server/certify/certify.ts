@@ -3,6 +3,7 @@ import type { Certificate, CertifiedRow, DeviceFacts } from './certificate.ts';
 import { evidenceOf } from './picture.ts';
 import { APP_ROWS } from './rows/apps.ts';
 import { KEYBOARD_ROWS } from './rows/keyboard.ts';
+import { LOCATION_ROWS } from './rows/location.ts';
 import { RECORDING_ROWS } from './rows/recording.ts';
 import { REQUEST_ROWS } from './rows/requests.ts';
 import type { Row } from './rows/row.ts';
@@ -22,6 +23,7 @@ export const ROWS: readonly Row[] = [
   ...RECORDING_ROWS,
   ...SYSTEM_ROWS,
   ...APP_ROWS,
+  ...LOCATION_ROWS,
   ...LAST_ROWS,
 ];
 

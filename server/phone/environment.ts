@@ -1,4 +1,4 @@
-import type { DeviceLocation, Network, Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import type { DeviceLocation, Network, Orientation, Platform, RenderOption, RouteProgress } from '@runcloud/protocol';
 import type { Size } from './geometry.ts';
 import type { Appearance, Theme } from './theme.ts';
 
@@ -52,6 +52,8 @@ export interface PhoneState {
   network: Network;
   /** Where the phone is; a new one does not know. */
   location: DeviceLocation | undefined;
+  /** What moves it, or has moved it. */
+  route: RouteProgress | undefined;
 }
 
 /** Folds and unfolds the phone, which changes its active display. */

@@ -24,5 +24,6 @@ export function initialState(size: Size, display: string | undefined): PhoneStat
     appearance: 'light',
     network: 'online',
     location: undefined,
+    route: undefined,
   };
 }

@@ -6,8 +6,8 @@ import type {
   Modifier,
   Network,
   Orientation,
-  Platform,
   RenderOption,
+  RouteProgress,
 } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../device/driver.ts';
 import type { UiScreen } from '../device/ui.ts';
@@ -19,6 +19,7 @@ import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
 import { initialState } from './initial-state.ts';
 import { aboutPhone } from './models.ts';
+import type { PhoneDisplay, PhoneOptions } from './phone-options.ts';
 import type { SavedPhone } from './saved-state.ts';
 import { Clipboard } from './system/clipboard.ts';
 import { compose, composeUpright, dark, describe } from './system/compose.ts';
@@ -35,30 +36,6 @@ import { View } from './view.ts';
 
 const SLOW_RATE = 0.1;
 const MINUTE_MS = 60_000;
-
-/** A display of a phone that has two, with its size in portrait. */
-export interface PhoneDisplay extends Size {
-  readonly name: string;
-}
-
-export interface PhoneOptions {
-  readonly platform: Platform;
-  /** Name of the model that Settings shows; default: the platform's phone. */
-  readonly model?: string;
-  /** Size of the display in portrait, in pixels; of a phone that folds, of the display that it has unfolded. */
-  readonly width: number;
-  readonly height: number;
-  /** Of a phone that folds: the display that it has unfolded, then the one that it has folded. */
-  readonly displays?: readonly PhoneDisplay[];
-  /** Pixels per point (iOS) or density-independent pixel (Android). */
-  readonly scale: number;
-  readonly orientation?: Orientation;
-  /** Apps besides those that every phone has. */
-  readonly apps?: readonly AppDefinition[];
-  readonly clock?: PhoneClock;
-  /** The only source of randomness for apps, so that tests can fix it. */
-  readonly random?: () => number;
-}
 
 /**
  * A small phone whose screen is a framebuffer. Input changes its model at once, within microseconds. Only `render` draws,
@@ -305,6 +282,17 @@ export class VirtualPhone {
   set location(location: DeviceLocation | undefined) {
     this.#state.location = location;
     this.#log.add('location', location);
+    this.#markChanged();
+  }
+
+  /** What moves it along a route, or has moved it. */
+  get route(): RouteProgress | undefined {
+    return this.#state.route;
+  }
+
+  set route(route: RouteProgress | undefined) {
+    if (route === this.#state.route) return;
+    this.#state.route = route;
     this.#markChanged();
   }
 

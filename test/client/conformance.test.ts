@@ -122,6 +122,14 @@ async function byFetch(_t: Test, record: SessionRecord): Promise<Way> {
   };
 }
 
+const files = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
+t.teardown(() => rmSync(files, { recursive: true }));
+function fileOf(value: unknown): string {
+  const file = join(files, 'value.json');
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
 /** The arguments of the command for a request. */
 const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => readonly unknown[]>> = {
   tap: ({ x, y }) => ['tap', x, y],
@@ -140,6 +148,8 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
   setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
   clearLocation: () => ['clear-location'],
+  followRoute: ({ points, speedMPerS }) => ['route', fileOf(points), speedMPerS],
+  readLocation: () => ['where'],
   resetDevice: () => ['reset'],
 };
 
@@ -345,6 +355,10 @@ for (const [name, open] of Object.entries(WAYS)) {
     const place = { latitude: -33.86, longitude: 1e-7, altitudeM: -3.5 };
     const located = completed({ location: place, readBack: true });
     t.same(await way.perform({ action: 'setLocation', ...place }), located);
+    const route = { action: 'followRoute', points: [place, { latitude: 0, longitude: 0 }], speedMPerS: 0.1 };
+    const moving = completed({ location: place, readBack: true, route: { state: 'moving', speedMPerS: 0.1 } });
+    t.match(await way.perform(route), moving);
+    t.match(await way.perform({ action: 'readLocation' }), completed({ route: { state: 'moving', speedMPerS: 0.1 } }));
     t.same(await way.perform({ action: 'clearLocation' }), completed({ readBack: true }));
     t.same(await way.perform({ action: 'resetDevice' }), completed());
     t.match((await server.inspect('ios', record.id)).app, { installed: [{ id: demoApp }] });

@@ -91,7 +91,7 @@ const virtual: DriverUnderTest = {
 /** A device that goes on through sessions cannot be put back within one. */
 const RESET = ['resetDevice'];
 /** Only the control service of an emulator knows where it is. */
-const LACKS_ATTACHED = ['setLocation', 'clearLocation', ...RESET];
+const LACKS_ATTACHED = ['setLocation', 'clearLocation', 'followRoute', 'readLocation', ...RESET];
 
 /** Against stand-ins of emulators, by Debian's own `adb` server. */
 export const androidEmulator: DriverUnderTest = {

@@ -63,6 +63,13 @@ t.test('the device is set, and control is asked for, taken and released', async 
   t.equal(await agent.says('device', set), inForce, 'asked again, it is answered again');
   t.match(await agent.says('device', { session }), /^appearance dark\n/, 'without a change it only tells');
   t.match(wordsOf(await agent.call('device', { session, latitude: 1 })), /^invalid_request: .*given together/);
+  const route = [
+    [52, 13],
+    [52.001, 13],
+  ];
+  t.match(await agent.says('device', { session, route, speedMPerS: 1 }), /^route moving, 111\.2 m\nappearance dark\n/);
+  t.match(wordsOf(await agent.call('device', { session, route })), /^invalid_request: .*given together/);
+  t.match(wordsOf(await agent.call('device', { session, route: [[52, 13]], speedMPerS: 1 })), /points/);
   t.match(await agent.says('control', { session, do: 'read' }), /^everybody may send input$/);
   t.match(await agent.says('control', { session, do: 'take' }), /^you \S+\n\S+ ".*" has control$/);
   t.match(await agent.says('control', { session, do: 'release' }), /\neverybody may send input$/);

@@ -39,6 +39,8 @@ t.test('the limits are these', async (t) => {
     longitude: { min: -180, max: 180 },
     altitudeM: { min: -1_000, max: 100_000 },
     accuracyM: { min: 0, max: 100_000 },
+    routePoints: { min: 2, max: 500 },
+    speedMPerS: { min: 0.1, max: 10_000 },
     textScale: { min: 0.5, max: 4 },
     appsListed: 500,
     sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },

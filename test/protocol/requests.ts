@@ -97,7 +97,9 @@ function fitting(schema: Schema): Arbitrary<unknown> {
   if (anyOf) return fc.constantFrom(...anyOf.map((variant) => variant.const));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.properties) return fieldsOf(schema, Object.keys(schema.properties));
-  if (schema.items) return fc.subarray(((schema.items as Schema).anyOf as Schema[]).map((variant) => variant.const));
+  const items = schema.items as Schema | undefined;
+  if (items?.anyOf) return fc.subarray((items.anyOf as Schema[]).map((variant) => variant.const));
+  if (items) return fc.array(fitting(items), { minLength: schema.minItems as number, maxLength: 5 });
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
   if (schema.type === 'boolean') return fc.boolean();

@@ -9,9 +9,9 @@ import { temporaryDataDir } from './server-process.ts';
 const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
   virtual: [],
   'android-emulator': [],
-  'android-adb': ['double-tap', 'gesture', 'two-fingers', 'insert', 'clipboard', 'cancel'],
-  'android-scrcpy-3.3.4': [],
-  'android-scrcpy-4.1': [],
+  'android-adb': ['double-tap', 'gesture', 'two-fingers', 'insert', 'clipboard', 'cancel', 'location'],
+  'android-scrcpy-3.3.4': ['location'],
+  'android-scrcpy-4.1': ['location'],
   'ios-simulator': [],
   'ios-simulator-idb': ['two-fingers'],
 };

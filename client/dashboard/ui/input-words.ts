@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   installApp: ({ asset }) => `Install ${asset}`,
   uninstallApp: ({ app }) => `Remove ${app}`,
   resetDevice: () => 'Reset the device',
+  followRoute: ({ points, speedMPerS }) =>
+    `Route of ${(points as readonly unknown[] | undefined)?.length} points at ${speedMPerS} m/s`,
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'open-url': ({ url }) => `Open ${url}`,
 };

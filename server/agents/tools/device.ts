@@ -6,23 +6,31 @@ interface Given {
   readonly network?: 'online' | 'offline';
   readonly latitude?: number;
   readonly longitude?: number;
+  readonly route?: readonly (readonly [latitude: number, longitude: number])[];
+  readonly speedMPerS?: number;
   readonly requestId?: string;
 }
 
 export const device = tool<Given>({
   name: 'device',
-  description: 'Change settings or the location (latitude and longitude, degrees); answers with those in force.',
+  description:
+    'Change settings or the location (degrees), or move it along a route of [latitude, longitude]; answers with those in force.',
   properties: {
     appearance: { enum: ['light', 'dark'] },
     network: { enum: ['online', 'offline'] },
     latitude: { type: 'number' },
     longitude: { type: 'number' },
+    route: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+    speedMPerS: { type: 'number' },
   },
   annotations: ACTS,
   scope: 'device',
-  async run({ given: { appearance, network, latitude, longitude, requestId }, session, signal }) {
+  async run({ given: { appearance, network, latitude, longitude, route, speedMPerS, requestId }, session, signal }) {
     if ((latitude === undefined) !== (longitude === undefined)) {
       throw new ToolFailure('invalid_request', '"latitude" and "longitude" are given together.');
+    }
+    if ((route === undefined) !== (speedMPerS === undefined)) {
+      throw new ToolFailure('invalid_request', '"route" and "speedMPerS" are given together.');
     }
     const phone = await session();
     const part = (name: string) => (requestId === undefined ? {} : { requestId: `${requestId}.${name}` });
@@ -30,6 +38,11 @@ export const device = tool<Given>({
     if (latitude !== undefined && longitude !== undefined) {
       const { location } = (await phone.setLocation(latitude, longitude, { ...part('location'), signal })).result;
       if (location) lines.push(`location ${location.latitude}, ${location.longitude}`);
+    }
+    if (route !== undefined && speedMPerS !== undefined) {
+      const points = route.map(([latitude, longitude]) => ({ latitude, longitude }));
+      const { result } = await phone.followRoute(points, speedMPerS, { ...part('route'), signal });
+      if (result.route) lines.push(`route ${result.route.state}, ${result.route.lengthM} m`);
     }
     const { result } = await phone.configureDevice({ appearance, network, ...part('settings'), signal });
     for (const [name, value] of Object.entries(result)) lines.push(`${name} ${value}`);

@@ -258,8 +258,10 @@ export class AndroidDevice implements Device {
       installApp: (_asset, context) => apps.install(appOf(context), context.signal, this.#parts.noteInstalled),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       ...(location && {
-        setLocation: async (place) => ({ location: await location.set(place), readBack: true }),
-        clearLocation: async () => ({ location: await location.clear(), readBack: true }),
+        setLocation: (place) => location.set(place),
+        clearLocation: () => location.clear(),
+        followRoute: (route) => location.follow(route),
+        readLocation: () => location.told(),
       }),
       configureDevice: (settings, { signal }) => configureGuest(this.#parts.shell, settings, signal),
       toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),

@@ -1,4 +1,4 @@
-import type { Button, Controls, DeviceLocation, FieldsOf, Key, Modifier } from '@runcloud/protocol';
+import type { Button, Controls, FieldsOf, Key, Modifier, ResultOf } from '@runcloud/protocol';
 import type { DeviceClipboard, Point, PointerPhase } from '../../device/driver.ts';
 import type { PlayedStep } from '../gesture-player.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
@@ -31,9 +31,13 @@ export interface GuestLocation {
    */
   begin(left: readonly string[]): Promise<readonly string[]>;
   /** Sets it; resolves with what the device tells then. */
-  set(location: FieldsOf<'setLocation'>): Promise<DeviceLocation>;
+  set(location: FieldsOf<'setLocation'>): Promise<ResultOf<'readLocation'>>;
+  /** Moves it along a route, until it is set or put back; resolves with what the device tells at its first point. */
+  follow(route: FieldsOf<'followRoute'>): Promise<ResultOf<'readLocation'>>;
+  /** What the device tells. */
+  told(): Promise<ResultOf<'readLocation'>>;
   /** Puts it back; resolves with what the device tells then. */
-  clear(): Promise<DeviceLocation>;
+  clear(): Promise<ResultOf<'readLocation'>>;
 }
 
 /**

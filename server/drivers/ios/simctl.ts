@@ -178,7 +178,15 @@ export class Simctl {
     await this.#do(['location', checked(udid), 'set', `${latitude},${longitude}`], { signal });
   }
 
-  /** Ends the location that was set. */
+  /**
+   * Moves the guest along points, `latitude,longitude` each, at a speed in metres a second, telling it each second where it is. Settles
+   * when the command was taken.
+   */
+  async startRoute(udid: Udid, points: readonly string[], speed: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['location', checked(udid), 'start', `--speed=${speed}`, '--interval=1', ...points], { signal });
+  }
+
+  /** Ends the location that was set, and the route. */
   async clearLocation(udid: Udid, signal: AbortSignal): Promise<void> {
     await this.#do(['location', checked(udid), 'clear'], { signal });
   }

@@ -29,6 +29,7 @@ import { urlHandler } from '../../device/url-handler.ts';
 import { systemClock } from '../../flow/clock.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
 import { pngSize } from '../png-size.ts';
+import { RoutePlayer } from '../route-player.ts';
 import { scrollSteps } from './drag.ts';
 import type { SimulatorHelper } from './helper.ts';
 import type { PanelSize } from './physical-point.ts';
@@ -84,6 +85,7 @@ export class SimulatorDevice implements Device {
   #orientation: Orientation;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #turning = false;
+  readonly #route = new RoutePlayer(() => undefined);
   #closed = false;
 
   constructor(parts: SimulatorParts) {
@@ -192,6 +194,7 @@ export class SimulatorDevice implements Device {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.#route.stop();
     await this.#parts.close();
   }
 
@@ -239,7 +242,7 @@ export class SimulatorDevice implements Device {
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
       installApp: (_asset, context) => apps.install(appOf(context), tools, context.signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
-      ...locationHandlers(simctl, udid),
+      ...locationHandlers(simctl, udid, this.#route),
       ...settingsHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
         const anchor = x === undefined || y === undefined ? undefined : { x, y };

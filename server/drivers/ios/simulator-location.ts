@@ -1,36 +1,62 @@
+import type { RoutePoint } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
+import type { RoutePlayer } from '../route-player.ts';
 import type { Simctl } from './simctl.ts';
 import type { Udid } from './udid.ts';
 
 /** A tenth of a millimetre. */
 const DIGITS = 9;
 
-/** The actions about where a simulator is. Its commands set a latitude and a longitude, and tell nothing. */
-export function locationHandlers(simctl: Pick<Simctl, 'setLocation' | 'clearLocation'>, udid: Udid): Handlers {
+/**
+ * The actions about where a simulator is. Its commands set a latitude and a longitude, or move it along points, and tell nothing: how far
+ * it is on a route is what its speed says.
+ * @param along counts along while the simulator moves by itself
+ */
+export function locationHandlers(
+  simctl: Pick<Simctl, 'setLocation' | 'clearLocation' | 'startRoute'>,
+  udid: Udid,
+  along: RoutePlayer,
+): Handlers {
+  let set: { readonly latitude: number; readonly longitude: number } | undefined;
+  const told = () => {
+    const location = along.location ?? set;
+    const route = along.progress;
+    return { ...(location ? { location } : {}), readBack: false, ...(route ? { route } : {}) };
+  };
   return {
     setLocation: async ({ latitude, longitude, altitudeM, accuracyM }, { signal }) => {
-      if (altitudeM !== undefined || accuracyM !== undefined) {
-        const field = altitudeM === undefined ? 'accuracyM' : 'altitudeM';
-        throw new DeviceFault(
-          'unsupported',
-          `"${field}" is not supported by iOS Simulators: simctl sets no more than a point.`,
-        );
-      }
+      if (altitudeM !== undefined) throw lack('altitudeM');
+      if (accuracyM !== undefined) throw lack('accuracyM');
       const [north, east] = [decimal(latitude), decimal(longitude)];
       await simctl.setLocation(udid, north, east, signal);
-      return { location: { latitude: Number(north), longitude: Number(east) }, readBack: false };
+      await along.stop();
+      set = { latitude: Number(north), longitude: Number(east) };
+      return told();
     },
     clearLocation: async (_none, { signal }) => {
       await simctl.clearLocation(udid, signal);
-      return { readBack: false };
+      await along.stop();
+      set = undefined;
+      return told();
     },
+    followRoute: async ({ points, speedMPerS }, { signal }) => {
+      if (points.some(({ altitudeM }) => altitudeM !== undefined)) throw lack('altitudeM');
+      const pair = ({ latitude, longitude }: RoutePoint) => `${decimal(latitude)},${decimal(longitude)}`;
+      await simctl.startRoute(udid, points.map(pair), decimal(speedMPerS), signal);
+      await along.start({ points, speedMPerS });
+      return told();
+    },
+    readLocation: told,
   };
 }
 
+const lack = (field: string) =>
+  new DeviceFault('unsupported', `"${field}" is not supported by iOS Simulators: simctl sets no more than a point.`);
+
 /** Without an exponent, which the command does not read, and without a sign of zero. */
-const decimal = (degrees: number): string =>
-  degrees
+const decimal = (value: number): string =>
+  value
     .toFixed(DIGITS)
     .replace(/\.?0+$/, '')
     .replace(/^-0$/, '0');

@@ -33,6 +33,7 @@ import { decodeIcons } from '../../phone/art/decode-icons.ts';
 import { virtualModel } from '../../phone/models.ts';
 import { VirtualPhone } from '../../phone/phone.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+import { RoutePlayer } from '../route-player.ts';
 import { appHandlers } from './app-handlers.ts';
 import { locationHandlers } from './location-handlers.ts';
 import { resetHandlers } from './reset-handlers.ts';
@@ -47,6 +48,7 @@ export class VirtualDevice implements Device {
   readonly ui: DeviceUi;
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
+  readonly #route: RoutePlayer;
   readonly #handlers: Handlers;
   readonly #screen: VirtualScreen;
   /** Of displays that somebody looks at by name. */
@@ -73,6 +75,17 @@ export class VirtualDevice implements Device {
       apps: apps.map(({ app }) => installedApp(app, icons.get(app.identifier))),
     });
     this.#clock = clock;
+    this.#route = new RoutePlayer(
+      async (location) => {
+        this.#phone.location = location;
+      },
+      {
+        clock,
+        moved: () => {
+          this.#phone.route = this.#route.progress;
+        },
+      },
+    );
     this.#handlers = this.#handlersOf(platform);
     this.capabilities = { ...platformControls(platform), ui: true, actions: actionsOf(this.#handlers) };
     this.ui = { read: () => this.#phone.describe() };
@@ -153,6 +166,7 @@ export class VirtualDevice implements Device {
   onLost(): void {}
 
   async close(): Promise<void> {
+    await this.#route.stop();
     this.#phone.close();
   }
 
@@ -189,9 +203,9 @@ export class VirtualDevice implements Device {
         return { button, durationMs };
       },
       ...appHandlers(phone),
-      ...locationHandlers(phone),
+      ...locationHandlers(phone, this.#route),
       ...settingsHandlers(phone),
-      ...resetHandlers(phone, () => this.#orientationListener(phone.orientation)),
+      ...resetHandlers(phone, this.#route, () => this.#orientationListener(phone.orientation)),
       rotate: ({ orientation }, { inputSeq }) => {
         phone.rotate(orientation, inputSeq);
         this.#orientationListener(phone.orientation);

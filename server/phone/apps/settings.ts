@@ -1,4 +1,4 @@
-import type { DeviceLocation } from '@runcloud/protocol';
+import type { DeviceLocation, RouteProgress } from '@runcloud/protocol';
 import { CAPABILITIES, type RenderOption } from '@runcloud/protocol/terms';
 import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
@@ -104,6 +104,7 @@ class Settings implements App {
           { name: 'Volume', value: state.silent ? `${state.volume} of 16, silent` : `${state.volume} of 16` },
           { name: 'Memory warnings', value: String(state.memoryWarnings) },
           { name: 'Location', value: placeText(state.location) },
+          ...(state.route ? [{ name: 'Route', value: routeText(state.route) }] : []),
           ...(hinge ? [{ name: 'Folded', option: 'folded', value: hinge.folded } as const] : []),
         ],
       },
@@ -145,6 +146,7 @@ class Settings implements App {
       renderOptions: [...state.renderOptions],
       memoryWarnings: state.memoryWarnings,
       location: state.location,
+      route: state.route,
       model: about.model,
       osVersion: about.system,
       offset: this.#scroll.offset(),
@@ -166,6 +168,11 @@ function placeText(location: DeviceLocation | undefined): string {
   const height = altitudeM === undefined ? '' : `, ${altitudeM} m high`;
   return `${latitude}, ${longitude}${height}${accuracyM === undefined ? '' : `, ±${accuracyM} m`}`;
 }
+
+const routeText = ({ state, doneM, lengthM }: RouteProgress): string =>
+  `${ROUTE_WORDS[state]}, ${Math.round(doneM)} of ${Math.round(lengthM)} m`;
+
+const ROUTE_WORDS = { moving: 'Moving', arrived: 'Arrived', failed: 'Failed' } as const;
 
 function sizeOf({ width, height }: Size): Size {
   return { width, height };

@@ -22,6 +22,9 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
   ];
   const file = join(folder, 'steps.json');
   writeFileSync(file, JSON.stringify(steps));
+  const route = join(folder, 'route.json');
+  const points = [52, 52.01].map((latitude) => ({ latitude, longitude: 13 }));
+  writeFileSync(route, JSON.stringify(points));
   const cases: readonly [readonly string[], string, object][] = [
     [['reset'], 'resetDevice', {}],
     [['tap', '0.39', '0.92'], 'tap', { pointCount: 1 }],
@@ -62,7 +65,10 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
       'configureDevice',
       { appearance: 'light', animations: true },
     ],
+    [['route', route, '0.5'], 'followRoute', { route: { state: 'moving', doneM: 0, speedMPerS: 0.5 } }],
+    [['where'], 'readLocation', { location: { longitude: 13 }, route: { lengthM: 1111.95 } }],
     [['clear-location'], 'clearLocation', { readBack: true }],
+    [['where'], 'readLocation', { readBack: true }],
     [['render-debug', 'slowAnimations', 'on'], 'setRenderDebug', { enabled: true }],
     [['render-debug', 'slowAnimations', 'off', '--request-id', 'mine'], 'setRenderDebug', { enabled: false }],
   ];

@@ -1,4 +1,4 @@
-import type { PhoneDisplay } from '../../../server/phone/phone.ts';
+import type { PhoneDisplay } from '../../../server/phone/phone-options.ts';
 
 /** The displays of a foldable, and what its commands say of them, as an AVD of a Pixel 9 Pro Fold with Android 16 does. */
 

@@ -1,5 +1,6 @@
 import type { Button, Modifier, Orientation } from '@runcloud/protocol';
-import { type PhoneDisplay, VirtualPhone } from '../../../server/phone/phone.ts';
+import { VirtualPhone } from '../../../server/phone/phone.ts';
+import type { PhoneDisplay } from '../../../server/phone/phone-options.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from './linux-keys.ts';
 

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import type { GuestShell } from '../../../server/drivers/android/adb/guest-shell.ts';
 import { EmulatorBackend } from '../../../server/drivers/android/control/emulator-backend.ts';
-import type { PhoneDisplay } from '../../../server/phone/phone.ts';
+import type { PhoneDisplay } from '../../../server/phone/phone-options.ts';
 import { ControlService, type ControlServiceOptions } from './control-service.ts';
 import { GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
 

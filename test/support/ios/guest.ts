@@ -52,6 +52,8 @@ export class Guest {
   deaf = false;
   /** The size of text, by the name that simctl has for it. */
   contentSize = 'large';
+  /** Tells it where it is on its route. */
+  moving: NodeJS.Timeout | undefined;
   readonly installed: GuestApp[] = [];
   /** Apps that were started, with their arguments. */
   readonly launched: { readonly bundle: string; readonly words: readonly string[] }[] = [];

@@ -1,6 +1,8 @@
-import type { DeviceLocation, FieldsOf } from '@runcloud/protocol';
+import type { FieldsOf, ResultOf, RoutePoint } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../../device/fault.ts';
+import { type Clock, systemClock } from '../../../flow/clock.ts';
+import { RoutePlayer } from '../../route-player.ts';
 import type { GuestLocation } from '../input-backend.ts';
 import type { ControlClient } from './control-client.ts';
 import type { GpsState } from './messages.ts';
@@ -13,9 +15,11 @@ export class EmulatorLocation implements GuestLocation {
   readonly #client: Pick<ControlClient, 'gps' | 'setGps'>;
   #before: GpsState | undefined;
   #isSet = false;
+  readonly #route: RoutePlayer;
 
-  constructor(client: Pick<ControlClient, 'gps' | 'setGps'>) {
+  constructor(client: Pick<ControlClient, 'gps' | 'setGps'>, clock: Clock = systemClock) {
     this.#client = client;
+    this.#route = new RoutePlayer((location) => this.#put(location), { clock });
   }
 
   async begin(left: readonly string[]): Promise<readonly string[]> {
@@ -27,13 +31,37 @@ export class EmulatorLocation implements GuestLocation {
     return [passiveUpdate ? 1 : 0, latitude, longitude, altitude].map(String);
   }
 
-  async set({ latitude, longitude, altitudeM = 0, accuracyM }: FieldsOf<'setLocation'>): Promise<DeviceLocation> {
+  async set({ accuracyM, ...point }: FieldsOf<'setLocation'>): Promise<ResultOf<'readLocation'>> {
     if (accuracyM !== undefined) {
       throw new DeviceFault(
         'unsupported',
         '"accuracyM" is not supported by emulators: they give no accuracy to their guests.',
       );
     }
+    await this.#route.stop();
+    await this.#put(point);
+    return this.told();
+  }
+
+  async follow(route: FieldsOf<'followRoute'>): Promise<ResultOf<'readLocation'>> {
+    await this.#route.start(route);
+    return this.told();
+  }
+
+  async clear(): Promise<ResultOf<'readLocation'>> {
+    await this.#route.stop();
+    if (this.#before && this.#isSet) await this.#client.setGps(this.#before);
+    this.#isSet = false;
+    return this.told();
+  }
+
+  async told(): Promise<ResultOf<'readLocation'>> {
+    const { latitude, longitude, altitude } = await this.#client.gps();
+    const route = this.#route.progress;
+    return { location: { latitude, longitude, altitudeM: altitude }, readBack: true, ...(route ? { route } : {}) };
+  }
+
+  async #put({ latitude, longitude, altitudeM = 0 }: RoutePoint): Promise<void> {
     this.#isSet = true;
     await this.#client.setGps({
       // Otherwise the emulator's window sets it back, where there is one.
@@ -43,18 +71,6 @@ export class EmulatorLocation implements GuestLocation {
       altitude: altitudeM,
       satellites: SATELLITES,
     });
-    return this.#told();
-  }
-
-  async clear(): Promise<DeviceLocation> {
-    if (this.#before && this.#isSet) await this.#client.setGps(this.#before);
-    this.#isSet = false;
-    return this.#told();
-  }
-
-  async #told(): Promise<DeviceLocation> {
-    const { latitude, longitude, altitude } = await this.#client.gps();
-    return { latitude, longitude, altitudeM: altitude };
   }
 }
 

@@ -879,6 +879,30 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > route 1`] = `
+Usage: runcloud route [options] <file> <speed>
+
+Move the location of the device along a route
+
+Arguments:
+  file                JSON list of { latitude, longitude, altitudeM? }; - reads standard input
+  speed               metres a second, 0.1 to 10,000
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  --observe           tell what it changed on the screen
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud route commute.json 14
+  $ runcloud route - 1.4 < walk.json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > run 1`] = `
 Usage: runcloud run [options] <->
 
@@ -1230,6 +1254,25 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > where 1`] = `
+Usage: runcloud where [options]
+
+Tell where the device is, and how far along its route
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud where
+  $ runcloud where --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of the whole command is as it was > must match snapshot 1`] = `
 Usage: runcloud [options] [command]
 
@@ -1270,6 +1313,8 @@ Interactions:
   uninstall <app>                  Remove an app that the session has brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
+  route <file> <speed>             Move the location of the device along a route
+  where                            Tell where the device is, and how far along its route
   configure                        Change settings of the device, and tell those in force
   reset                            Put the device back to how it was when the session began
   screenshot                       Take a PNG of the display

@@ -45,6 +45,8 @@ Interactions:
   uninstall <app>                  Remove an app that the session has brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
+  route <file> <speed>             Move the location of the device along a route
+  where                            Tell where the device is, and how far along its route
   configure                        Change settings of the device, and tell those in force
   reset                            Put the device back to how it was when the session began
   screenshot                       Take a PNG of the display
@@ -160,6 +162,11 @@ Interactions:
   clear-location                   Give the device the
                                    location that it had
                                    before the session
+  route <file> <speed>             Move the location of the
+                                   device along a route
+  where                            Tell where the device is,
+                                   and how far along its
+                                   route
   configure                        Change settings of the
                                    device, and tell those in
                                    force
@@ -290,6 +297,9 @@ Interactions:
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had
                                    before the session
+  route <file> <speed>             Move the location of the device along a route
+  where                            Tell where the device is, and how far along
+                                   its route
   configure                        Change settings of the device, and tell those
                                    in force
   reset                            Put the device back to how it was when the
