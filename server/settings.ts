@@ -4,9 +4,14 @@ import { LIMITS, PLATFORMS, type Platform, parseDurationMs } from '@runcloud/pro
 import { isGivenKey } from './account/api-key.ts';
 import type { ToolEnvironment } from './device/target.ts';
 import { serverVersion } from './drivers/android/scrcpy/server-file.ts';
+import type { ObjectStoreSettings } from './link/recording-messages.ts';
+import { readObjectStore } from './object-store-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 import { VIRTUAL_VARIANTS, type VirtualVariant } from './phone/models.ts';
+import { type Environment, SettingsError } from './settings-error.ts';
 import { SOCKET_LIBRARIES, type SocketLibrary } from './socket/libraries.ts';
+
+export { type Environment, SettingsError };
 
 /** One entry of `RUNCLOUD_DEVICES`. */
 export type DeviceOffer =
@@ -63,6 +68,11 @@ export interface Settings {
   readonly diskHeadroom: DiskHeadroom;
   /** `RUNCLOUD_ASSET_QUOTA` of each account and `RUNCLOUD_ASSET_QUOTA_TOTAL`: `<assets>/<MiB>`, by default `1000/20480` and `10000/102400`. */
   readonly assetQuota: AssetQuotaSettings;
+  /**
+   * `RUNCLOUD_S3_URL`, `_BUCKET`, `_REGION`, `_ACCESS_KEY_ID` and `_SECRET_ACCESS_KEY`: where finished recordings go; absent to keep
+   * them in the data directory. Secret.
+   */
+  readonly objectStore?: ObjectStoreSettings;
 }
 
 /** Maximum number of uploaded assets and of their bytes; equal contents are counted once. */
@@ -81,13 +91,6 @@ export interface DiskHeadroom {
 export interface TlsPaths {
   readonly cert: string;
   readonly key: string;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** An invalid setting; the message is one line that names it. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
 }
 
 const COUNT_MAX = 64;
@@ -117,6 +120,11 @@ const KNOWN = [
   'DISK_HEADROOM',
   'ASSET_QUOTA',
   'ASSET_QUOTA_TOTAL',
+  'S3_URL',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
   'ADB_PORT',
   'SCRCPY_SERVER',
   'SCRCPY_VERSION',
@@ -386,6 +394,7 @@ export function readSettings(environment: Environment): Settings {
   }
   checkScrcpy(environment);
   const tls = readTls(environment);
+  const objectStore = readObjectStore(environment);
   if (checked !== undefined && checked !== '1') return refuse('RUNCLOUD_CHECK_ANSWERS', checked, '1');
   return {
     host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
@@ -395,6 +404,7 @@ export function readSettings(environment: Environment): Settings {
     dataDir: readDataDir(environment),
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
     ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),
+    ...(objectStore !== undefined && { objectStore }),
     devices: parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4'),
     tools: toolEnvironment(environment),
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),

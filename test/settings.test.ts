@@ -262,3 +262,30 @@ t.test(
     t.strictSame(readSettings(given).tools, kept);
   },
 );
+
+t.test(
+  'an object store has an address, a bucket and a key, or none of them, and no value of them is told',
+  async (t) => {
+    const whole = {
+      RUNCLOUD_S3_URL: 'https://s3.example.com/',
+      RUNCLOUD_S3_BUCKET: 'recordings',
+      RUNCLOUD_S3_ACCESS_KEY_ID: 'AKID',
+      RUNCLOUD_S3_SECRET_ACCESS_KEY: 'not+for/anybody',
+    };
+    t.same(readSettings(whole).objectStore, {
+      url: 'https://s3.example.com',
+      bucket: 'recordings',
+      region: 'us-east-1',
+      accessKeyId: 'AKID',
+      secretAccessKey: 'not+for/anybody',
+    });
+    t.equal(readSettings({}).objectStore, undefined);
+    for (const name of Object.keys(whole)) {
+      for (const value of [undefined, '', 'ä b not-for-anybody', 'ftp://u: not-for-anybody@x/']) {
+        const settings = { ...whole, [name]: value };
+        t.throws(() => readSettings(settings), { message: new RegExp(`^${name} (?!.*anybody)`) }, `${name} ${value}`);
+      }
+    }
+    t.throws(() => readSettings({ ...whole, RUNCLOUD_S3_REGION: 'Über' }), { message: /^RUNCLOUD_S3_REGION/ });
+  },
+);

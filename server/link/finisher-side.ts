@@ -8,6 +8,7 @@ import type {
   FinishOrder,
   FromFinisher,
   PosterOrder,
+  StoreOrder,
   ToFinisher,
   VerifyOrder,
 } from './recording-messages.ts';
@@ -17,12 +18,16 @@ export interface FinisherService {
   finish(order: FinishOrder): Promise<FinishedRecording>;
   verify(order: VerifyOrder): Promise<boolean>;
   makePoster(order: PosterOrder): Promise<Uint8Array>;
+  /** A call to the object store, and what it tells. */
+  store(order: StoreOrder): Promise<string | undefined>;
 }
 
 /** Well below the time after which the gateway considers a silent finisher hung. */
 const ALIVE_INTERVAL_MS = 1_000;
 /** Concurrent verifications: each needs a buffer, and more would not be faster. */
 const VERIFICATIONS = 4;
+/** Concurrent uploads: each holds a part in memory. */
+const UPLOADS = 2;
 
 type Asked = Exclude<ToFinisher, { readonly kind: 'close' }>;
 
@@ -32,6 +37,7 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
   const finishing = new Semaphore(1);
   const picturing = new Semaphore(1);
   const verifying = new Semaphore(VERIFICATIONS);
+  const uploading = new Semaphore(UPLOADS);
   let running = 0;
   let closing = false;
   let ticking: NodeJS.Timeout | undefined;
@@ -45,9 +51,15 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
       if (kind === 'poster') {
         return { kind: 'poster-made', call, jpeg: await picturing.run(() => service.makePoster(message.order)) };
       }
+      if (kind === 'store') {
+        const asked = () => service.store(message.order);
+        // A download does not wait for uploads.
+        const told = await (message.order.act === 'put' ? uploading.run(asked) : asked());
+        return { kind: 'store-done', call, ...(told === undefined ? {} : { told }) };
+      }
       return { kind: 'verified', call, same: await verifying.run(() => service.verify(message.order)) };
     } catch (error) {
-      const fault = toFault(error, kind === 'finish' ? 'finalize' : 'verify');
+      const fault = toFault(error, STAGES[kind]);
       const { cause } = fault;
       return { kind: 'fault', call, fault: fault.fields, ...(cause === undefined ? {} : { cause: causeOf(cause) }) };
     }
@@ -74,6 +86,8 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
     }
   });
 }
+
+const STAGES = { finish: 'finalize', verify: 'verify', poster: 'verify', store: 'store' } as const;
 
 function toFault(error: unknown, stage: RecordingStage): RecordingFault {
   if (error instanceof RecordingFault) return error;

@@ -8,6 +8,7 @@ import type {
   FinishOrder,
   FromFinisher,
   PosterOrder,
+  StoreOrder,
   ToFinisher,
   VerifyOrder,
 } from './recording-messages.ts';
@@ -16,7 +17,8 @@ import type {
 export type Question =
   | { readonly kind: 'finish'; readonly order: FinishOrder }
   | { readonly kind: 'verify'; readonly order: VerifyOrder }
-  | { readonly kind: 'poster'; readonly order: PosterOrder };
+  | { readonly kind: 'poster'; readonly order: PosterOrder }
+  | { readonly kind: 'store'; readonly order: StoreOrder };
 
 export interface FinisherListener {
   /** The thread has sent a message: it is alive. */
@@ -107,6 +109,7 @@ export class FinisherThread {
     if (message.kind === 'finished') pending?.settle.resolve(message.recording as never);
     else if (message.kind === 'verified') pending?.settle.resolve(message.same as never);
     else if (message.kind === 'poster-made') pending?.settle.resolve(message.jpeg as never);
+    else if (message.kind === 'store-done') pending?.settle.resolve(message.told as never);
     else {
       const { cause, fault } = message;
       if (cause !== undefined) this.#log.error({ ...pending?.about, ...fault, cause }, 'the finisher failed');

@@ -11,6 +11,7 @@ import type {
   FinishOrder,
   FromFinisher,
   PosterOrder,
+  StoreOrder,
   ToFinisher,
   VerifyOrder,
 } from './recording-messages.ts';
@@ -81,6 +82,11 @@ export class RecordingFinisher {
   /** The poster of a stored object, a JPEG. Can be repeated. Rejects with a `RecordingFault`. */
   makePoster(order: PosterOrder, about: LogIds = {}): Promise<Uint8Array> {
     return this.#ask('verify', { kind: 'poster', order }, about);
+  }
+
+  /** Calls the object store; resolves with what it tells. Can be repeated. Rejects with a `RecordingFault`. */
+  store(order: StoreOrder, about: LogIds = {}): Promise<string | undefined> {
+    return this.#ask('store', { kind: 'store', order }, about);
   }
 
   /** Rejects the pending calls and ends the thread; settles when it has ended. */

@@ -80,11 +80,45 @@ export interface PosterOrder {
   readonly byteSize: number;
 }
 
+/** An object store that speaks the S3 API. */
+export interface ObjectStoreSettings {
+  /** Origin of the store, as in `https://s3.eu-central-1.amazonaws.com`. */
+  readonly url: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  /** Secret. */
+  readonly secretAccessKey: string;
+}
+
+/** A finished object for the object store. */
+export interface PutOrder extends VerifyOrder {
+  readonly key: string;
+  /** The name under which browsers keep it: letters, digits, `_` and `.`. */
+  readonly fileName: string;
+}
+
+/** A stored object that somebody is to get. */
+export interface ReferOrder {
+  readonly key: string;
+  /** Of the object as recorded in the database. */
+  readonly byteSize: number;
+  readonly validSeconds: number;
+}
+
+/** A call to the object store; only `refer` tells something: an address. */
+export type StoreOrder =
+  | { readonly act: 'put'; readonly object: PutOrder }
+  | { readonly act: 'refer'; readonly object: ReferOrder }
+  | { readonly act: 'delete'; readonly key: string }
+  | { readonly act: 'reach' };
+
 /** Calls to the finisher. The gateway assigns the number `call`. */
 export type ToFinisher =
   | { readonly kind: 'finish'; readonly call: number; readonly order: FinishOrder }
   | { readonly kind: 'verify'; readonly call: number; readonly order: VerifyOrder }
   | { readonly kind: 'poster'; readonly call: number; readonly order: PosterOrder }
+  | { readonly kind: 'store'; readonly call: number; readonly order: StoreOrder }
   /** Ends the finisher after its current work; no further calls follow. */
   | { readonly kind: 'close' };
 
@@ -92,6 +126,7 @@ export type FromFinisher =
   | { readonly kind: 'finished'; readonly call: number; readonly recording: FinishedRecording }
   | { readonly kind: 'verified'; readonly call: number; readonly same: boolean }
   | { readonly kind: 'poster-made'; readonly call: number; readonly jpeg: Uint8Array }
+  | { readonly kind: 'store-done'; readonly call: number; readonly told?: string }
   /** `cause`: details for the log. */
   | { readonly kind: 'fault'; readonly call: number; readonly fault: RecordingFaultFields; readonly cause?: string }
   /** Heartbeat while work goes on; a finisher that stops sending it hangs. */

@@ -23,9 +23,12 @@ export const ITEM_PAGES = ['sessions', 'recordings'] as const;
 /** `GET /`, `GET /dashboard` and the pages below it: one static document without any account's data. */
 export class DashboardPage {
   readonly #ownOrigin: () => string;
+  readonly #storeOrigin: string | undefined;
 
-  constructor(ownOrigin: () => string) {
+  /** @param storeOrigin of the object store that has the recordings, if there is one */
+  constructor(ownOrigin: () => string, storeOrigin?: string) {
     this.#ownOrigin = ownOrigin;
+    this.#storeOrigin = storeOrigin;
   }
 
   /** `GET /`. Throws `not_found` for a program, and tells it where the API is described. */
@@ -46,7 +49,11 @@ export class DashboardPage {
     if (elsewhere !== undefined) {
       return { status: 307, headers: { Location: elsewhere, 'Cache-Control': 'no-store' }, body: '' };
     }
-    return { status: known ? 200 : 404, headers: dashboardHeaders(this.#ownOrigin()), body: dashboardHtml() };
+    return {
+      status: known ? 200 : 404,
+      headers: dashboardHeaders(this.#ownOrigin(), this.#storeOrigin),
+      body: dashboardHtml(),
+    };
   }
 
   /** Browsers treat `localhost` and `127.0.0.1` as two origins, so requests for `localhost` are redirected to ours. */

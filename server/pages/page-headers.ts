@@ -63,15 +63,16 @@ export function referenceHeaders(): Record<string, string> {
  * For the dashboard, which nobody may frame: a click in it can make a key.
  *
  * @param ownOrigin the origin of the server's pages, whose sockets show live pictures
+ * @param storeOrigin the origin of the object store, which recordings are played from; absent where there is none
  */
-export function dashboardHeaders(ownOrigin: string): Record<string, string> {
+export function dashboardHeaders(ownOrigin: string, storeOrigin?: string): Record<string, string> {
   const { host } = new URL(ownOrigin);
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob: data:",
-    "media-src 'self'",
+    `media-src 'self'${storeOrigin === undefined ? '' : ` ${storeOrigin}`}`,
     `connect-src 'self' ws://${host} wss://${host}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -10,6 +10,7 @@ import type { FinishedRecording } from '../link/recording-messages.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { isDiskFailure, toFault } from './failure.ts';
+import type { ObjectStorage } from './object-storage.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
 
@@ -29,6 +30,8 @@ export interface FinalizerOptions {
   readonly writes: Pick<WriteRetryQueue, 'writeEventually'>;
   readonly finisher: Pick<RecordingFinisher, 'finish'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'canFinish' | 'removeAll' | 'removeCapture'>;
+  /** Where finished recordings go; absent where they stay on the disk. */
+  readonly objects?: Pick<ObjectStorage, 'put' | 'clear' | 'isReachable'>;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -36,7 +39,7 @@ export interface FinalizerOptions {
   readonly onFault: OnFault;
 }
 
-/** Finalizes recordings, with retries, until they are `ready`. */
+/** Finalizes recordings, with retries, until they are `ready`: whole, checked, and where they stay. */
 export class Finalizer {
   readonly #options: FinalizerOptions;
   readonly #running = new Map<string, Promise<void>>();
@@ -93,14 +96,16 @@ export class Finalizer {
   }
 
   async #try(id: string): Promise<void> {
-    const { log, finisher, files, writes } = this.#options;
+    const { log, finisher, files, objects, writes } = this.#options;
     try {
       // The recording may have changed while the database could not be written.
       const row = log.get(id);
       if (row?.status !== 'finalizing') return;
       const finished = await finisher.finish(files.orderOf(id), { sessionId: row.sessionId, recordingId: id });
       if (this.#closed) return;
-      await writes.writeEventually(id, () => this.#succeed(id, finished));
+      const objectKey = await objects?.put(id, finished);
+      if (this.#closed) return;
+      await writes.writeEventually(id, () => this.#succeed(id, finished, objectKey));
     } catch (error) {
       if (this.#closed) return;
       const fault = toFault(error, 'finalize', 'storage_error');
@@ -110,13 +115,17 @@ export class Finalizer {
     await this.#tidyEventually(id);
   }
 
-  #succeed(id: string, { byteSize, sha256, durationMs, lostTailMs }: FinishedRecording): void {
+  #succeed(
+    id: string,
+    { byteSize, sha256, durationMs, lostTailMs }: FinishedRecording,
+    objectKey: string | undefined,
+  ): void {
     const { log } = this.#options;
     const row = log.get(id);
     if (row?.status !== 'finalizing') return;
     const { startedAtMs = row.createdAtMs } = row;
     const { stoppedAtMs = startedAtMs + durationMs } = row;
-    const file = { byteSize, sha256, durationMs, startedAtMs, stoppedAtMs, readyAtMs: log.nowMs };
+    const file = { byteSize, sha256, durationMs, startedAtMs, stoppedAtMs, readyAtMs: log.nowMs, objectKey };
     const lost = lostTailMs > 0 ? { detail: `The last ${lostTailMs} ms were lost.` } : {};
     log.transition(row, 'ready', { ...file, failure: undefined }, [
       { type: 'container_verified', status: 'finalizing', ...lost },
@@ -162,10 +171,10 @@ export class Finalizer {
 
   /** Plans the next try. Waiting for the disk does not count as a try, so that tries are left when the disk works again. */
   async #retry(id: string): Promise<void> {
-    const { files, writes } = this.#options;
+    const { files, objects, writes } = this.#options;
     // The recording stays reserved while the disk is checked.
     this.#timers.set(id, () => undefined);
-    const canFinish = await files.canFinish(id);
+    const canFinish = (await files.canFinish(id)) && ((await objects?.isReachable()) ?? true);
     try {
       await writes.writeEventually(id, () => this.#takeUp(id, canFinish));
     } catch (error) {
@@ -212,13 +221,16 @@ export class Finalizer {
 
   /** Rejects if the record is not on disk yet, or a file cannot be removed. */
   async #tidy(id: string): Promise<void> {
-    const { log, files } = this.#options;
+    const { log, files, objects } = this.#options;
     const row = log.get(id);
     const isOver = row?.status === 'ready' || (row?.status === 'failed' && row.nextAttemptAtMs === undefined);
     if (!isOver) return;
     // After a power cut there must not be a record without its files.
     await log.flushed();
-    if (row?.status === 'ready') await files.removeCapture(id);
+    if (row?.status === 'ready') {
+      await files.removeCapture(id);
+      if (row.objectKey !== undefined) await objects?.clear(row);
+    }
     if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isDiskFailure(row.failure))) {
       await files.removeAll(id);
     }

@@ -18,6 +18,8 @@ export interface FoundFile {
   readonly recordingId: string;
   /** Whether it is the finished object or its poster, not a part file, a journal or a draft. */
   readonly finished: boolean;
+  /** Whether it is the finished object. */
+  readonly isObject: boolean;
   readonly modifiedAtMs: number;
   remove(): Promise<void>;
 }
@@ -66,8 +68,20 @@ export class RecordingFiles {
     }
   }
 
+  async hasPoster(id: string): Promise<boolean> {
+    return access(this.poster(id)).then(
+      () => true,
+      () => false,
+    );
+  }
+
   async removePoster(id: string): Promise<void> {
     for (const suffix of ['.jpg', '.jpg.tmp'] as const) await remove(this.#path(id, suffix));
+  }
+
+  /** Removes the finished object, and leaves its poster. */
+  async removeFinished(id: string): Promise<void> {
+    await remove(this.finished(id));
   }
 
   /** Removes everything of a recording. */
@@ -104,7 +118,13 @@ export class RecordingFiles {
       const stats = await lstat(path).catch(() => undefined);
       if (!stats?.isFile()) continue;
       const finished = suffix === '.mp4' || suffix === '.jpg';
-      yield { recordingId, finished, modifiedAtMs: stats.mtimeMs, remove: () => remove(path) };
+      yield {
+        recordingId,
+        finished,
+        isObject: suffix === '.mp4',
+        modifiedAtMs: stats.mtimeMs,
+        remove: () => remove(path),
+      };
     }
   }
 

@@ -10,6 +10,7 @@ import type { RecordingTable } from '../store/recording-table.ts';
 import { ActiveRecordings } from './active-recordings.ts';
 import { Downloads } from './downloads.ts';
 import { Finalizer } from './finalizer.ts';
+import { ObjectStorage } from './object-storage.ts';
 import { Posters } from './posters.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingLog } from './recording-log.ts';
@@ -25,7 +26,9 @@ export interface RecordingServicesOptions {
   readonly events: RecordingEventTable;
   /** Of the store; whoever owns it closes it after these services. */
   readonly writes: WriteRetryQueue;
-  readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify' | 'makePoster'>;
+  readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify' | 'makePoster' | 'store'>;
+  /** Whether the finisher has an object store for finished recordings; otherwise they stay in the folder. */
+  readonly hasObjectStore?: boolean;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -68,7 +71,9 @@ export class RecordingServices {
     };
     const files = new RecordingFiles(options.folder);
     const log = new RecordingLog({ store, clock, durable, onMoved, onFault });
-    const finalizer = new Finalizer({ log, writes, finisher, files, clock, random, onFault });
+    const remote = options.hasObjectStore ? { remote: new ObjectStorage({ finisher, files, onFault }) } : undefined;
+    const kept = remote && { objects: remote.remote };
+    const finalizer = new Finalizer({ log, writes, finisher, files, ...kept, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
     const active = new ActiveRecordings({ log, writes, finalizer, files, clock, bounds, onFault });
     this.recordings = new Recordings({
@@ -85,15 +90,16 @@ export class RecordingServices {
     this.downloads = new Downloads({
       store,
       objects,
+      ...remote,
       references: new RetrievalReferences(options.secret, clock),
       clock,
     });
     this.posters = new Posters({ store, finisher, files, clock, onFault });
     const strayKeptMs = LIMITS.recordingRetentionMs;
-    this.#recovery = new Recovery({ store, log, active, finalizer, files, clock, strayKeptMs, onFault });
+    this.#recovery = new Recovery({ store, log, active, finalizer, files, ...kept, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
-    this.#retention = new Retention({ store, log, files, clock: retentionClock, onFault, onDoubt });
+    this.#retention = new Retention({ store, log, files, ...kept, clock: retentionClock, onFault, onDoubt });
     this.#clock = clock;
     this.#onFault = onFault;
     this.#finalizer = finalizer;

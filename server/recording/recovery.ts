@@ -5,6 +5,7 @@ import { type ActiveRecordings, INTERRUPTED } from './active-recordings.ts';
 import { isDiskFailure } from './failure.ts';
 import { type Finalizer, RECOVERIES_MAX } from './finalizer.ts';
 import { isActive } from './lifecycle.ts';
+import type { ObjectStorage } from './object-storage.ts';
 import type { FoundFile, RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
 
@@ -14,6 +15,8 @@ export interface RecoveryOptions {
   readonly active: Pick<ActiveRecordings, 'isBusy'>;
   readonly finalizer: Pick<Finalizer, 'finalize' | 'retryAt' | 'isBusy'>;
   readonly files: Pick<RecordingFiles, 'found'>;
+  /** Absent where recordings stay on the disk. */
+  readonly objects?: Pick<ObjectStorage, 'clear'>;
   readonly clock: Pick<Clock, 'wallMs'>;
   /** How long a finished object without a record is kept, since the database may be restored from a backup. */
   readonly strayKeptMs: number;
@@ -50,10 +53,13 @@ export class Recovery {
 
   /** Removes files without a record, left by a kill between a record's last change and the removal of its files. */
   async removeStrays(): Promise<void> {
-    const { store, files, onFault } = this.#options;
+    const { store, files, objects, onFault } = this.#options;
     for await (const file of files.found()) {
       try {
-        if (this.#isStray(file, store.get(file.recordingId))) await file.remove();
+        const row = store.get(file.recordingId);
+        if (this.#isStray(file, row)) await file.remove();
+        // Its object was stored, and then the server was killed.
+        else if (file.isObject && row?.objectKey !== undefined && row.status === 'ready') await objects?.clear(row);
       } catch (error) {
         onFault(error);
       }

@@ -1,5 +1,6 @@
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
+import type { ObjectStorage } from './object-storage.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
 import type { RetentionClock } from './retention-clock.ts';
@@ -13,6 +14,8 @@ export interface RetentionOptions {
   readonly store: Pick<RecordingTable, 'due' | 'unsettled' | 'clockSeenAtMs' | 'setClockSeenAtMs'>;
   readonly log: RecordingLog;
   readonly files: Pick<RecordingFiles, 'removeAll'>;
+  /** Absent where recordings stay on the disk. */
+  readonly objects?: Pick<ObjectStorage, 'remove'>;
   readonly clock: Pick<RetentionClock, 'nowMs'>;
   readonly onFault: (error: unknown) => void;
   /** Called once for each period in which the clock is not trusted and nothing is deleted. */
@@ -63,10 +66,13 @@ export class Retention {
 
   /** Deletes a recording that is `deleting`: first its files, then its status becomes `deleted`. */
   async #delete(row: RecordingRow): Promise<void> {
-    const { log, files, onFault } = this.#options;
+    const { log, files, objects, onFault } = this.#options;
     try {
       await log.flushed();
       await files.removeAll(row.id);
+      // Also of a failed one: it may have failed behind the upload.
+      if (objects) await objects.remove(row.id);
+      else if (row.objectKey !== undefined) throw new Error('the object store of a recording is not in the settings');
       log.transition(row, 'deleted', { deletedAtMs: log.nowMs }, [{ type: 'deleted' }]);
     } catch (error) {
       // It stays `deleting`, and the next sweep tries again.

@@ -49,9 +49,9 @@ export async function stopRecording(call: CallTo<'stopRecording'>, services: Ser
 /** `GET .../download`: verifies the stored object, then redirects to an address that is valid for a minute. */
 export async function downloadRecording(call: CallTo<'downloadRecording'>, services: Services): Promise<HttpReply> {
   const { recordingId } = call.params;
-  const reference = await services.downloads.refer(used(call, services).id, recordingId);
+  const found = await services.downloads.refer(used(call, services).id, recordingId);
   // Relative, so that it is valid under every name of the service.
-  const location = `/retrieve/${recordingId}?reference=${reference}`;
+  const location = 'url' in found ? found.url : `/retrieve/${recordingId}?reference=${found.reference}`;
   return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
 }
 

@@ -326,6 +326,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE token_grant ADD COLUMN minted_by TEXT;
   CREATE INDEX token_grant_by_minter ON token_grant (minted_by) WHERE minted_by IS NOT NULL;
   `,
+  `
+  -- Of recordings whose object is in an object store.
+  ALTER TABLE recording ADD COLUMN object_key TEXT;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

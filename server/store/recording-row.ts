@@ -33,6 +33,8 @@ export interface RecordingRow {
   /** 64 lower-case hexadecimal digits. */
   readonly sha256?: string;
   readonly durationMs?: number;
+  /** Where the object is in the object store; absent where it is on the disk. */
+  readonly objectKey?: string;
   readonly failure?: RecordingFailureRow;
   /** When a failed finalization is tried again; absent when it is not. */
   readonly nextAttemptAtMs?: number;

@@ -10,16 +10,19 @@ import { RETRIEVAL_REFERENCE_PURPOSE } from '../recording/retrieval-references.t
 import type { AccountBlock } from './accounts.ts';
 import type { Foundation } from './foundation.ts';
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 export type FileBlock = ReturnType<typeof openFiles>;
 
 /** Opens recordings and uploaded apps, with the finisher thread and the package processes that read their files. */
 export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   const { settings, logger, clock, store, writes, metrics, signals, own, onFault, startThread } = foundation;
+  const { objectStore } = settings;
   const { runningBytes, startBytes } = settings.diskHeadroom;
 
   // A thread of its own finishes recordings, so that hashing delays neither sockets nor devices.
   const finisher = new RecordingFinisher({
-    spawn: () => startThread('finisher', 'finisher/boot.mjs'),
+    spawn: () => startThread('finisher', 'finisher/boot.mjs', objectStore && JSON.stringify(objectStore)),
     clock,
     log: logger,
   });
@@ -29,6 +32,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     events: store.recordingEvents,
     writes,
     finisher,
+    hasObjectStore: objectStore !== undefined,
     clock,
     random: Math.random,
     folder: join(settings.dataDir, 'recordings'),
@@ -47,6 +51,12 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
       logger.error('the wall clock was set: expired recordings are kept until it has stood for a while'),
   });
   own(() => recordings.close());
+  if (objectStore) {
+    // The service starts all the same: recordings wait on the disk.
+    finisher
+      .store({ act: 'reach' })
+      .catch((error: unknown) => logger.error({ reason: reasonOf(error) }, 'the object store cannot be used'));
+  }
 
   const launcher = startPackageLauncher({
     clock,

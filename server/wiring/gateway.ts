@@ -92,7 +92,7 @@ export async function openGateway(
   let draining = false;
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
-  const dashboardPage = new DashboardPage(publicUrl);
+  const dashboardPage = new DashboardPage(publicUrl, settings.objectStore?.url);
   const viewerPage = new ViewerPage({
     registry,
     verifyToken,

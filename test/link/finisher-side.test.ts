@@ -21,7 +21,13 @@ function serve(service: Partial<FinisherService>) {
       onClosed: () => undefined,
       close: async () => void closed++,
     },
-    { finish: async () => RECORDING, verify: async () => true, makePoster: async () => JPEG, ...service },
+    {
+      finish: async () => RECORDING,
+      verify: async () => true,
+      makePoster: async () => JPEG,
+      store: async () => undefined,
+      ...service,
+    },
   );
   return { said, closed: () => closed, ask: (...batch: ToFinisher[]) => ask(...batch) };
 }

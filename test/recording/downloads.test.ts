@@ -14,7 +14,7 @@ async function readyRecording(arena: RecordingArena) {
 t.test('a reference is given for a verified object, and opens its bytes', async (t) => {
   const arena = openRecordings(t);
   const { id, path } = await readyRecording(arena);
-  const reference = await arena.services.downloads.refer('ses_1', id);
+  const reference = await arena.reference('ses_1', id);
   const { byteSize = 0, sha256 = '' } = arena.row(id);
   t.strictSame(arena.finisher.verifies, [{ file: path, byteSize, sha256 }]);
   const object = await arena.services.downloads.retrieve(id, reference);
@@ -39,7 +39,7 @@ t.test(
   async (t) => {
     const arena = openRecordings(t);
     const { id, path } = await readyRecording(arena);
-    const reference = await arena.services.downloads.refer('ses_1', id);
+    const reference = await arena.reference('ses_1', id);
     const object = await arena.services.downloads.retrieve(id, reference);
     const bytes = await object.handle.readFile();
     await object.handle.close();
@@ -120,7 +120,7 @@ t.test('a download that has begun ends whole while the recording is deleted unde
   const expected = arena.row(id).byteSize;
   // The sweep comes when the retention is over, and a reference lives for a minute only.
   await arena.clock.advance(LIMITS.recordingRetentionMs - 30_000);
-  const reference = await arena.services.downloads.refer('ses_1', id);
+  const reference = await arena.reference('ses_1', id);
   const object = await arena.services.downloads.retrieve(id, reference);
   await arena.clock.advance(30_000);
   arena.services.begin();

@@ -70,7 +70,7 @@ t.test('nothing is deleted while the clock was set, and the log is told once', a
   arena.clock.jumpWall(-3_650 * DAY);
   await pass(arena, DAY);
   t.equal(arena.row(id).status, 'ready', 'the clock was right again, and nothing is lost');
-  t.equal((await arena.services.downloads.refer('ses_1', id)).length > 0, true);
+  t.equal((await arena.reference('ses_1', id)).length > 0, true);
 });
 
 t.test('a deletion that was interrupted at any step is finished at the next start', async (t) => {
@@ -115,7 +115,7 @@ t.test('bytes that cannot be removed are tried again, and nobody can read them m
 t.test('past its deadline a recording cannot be had, before the sweep has come by', async (t) => {
   const arena = openRecordings(t);
   const id = await readyRecording(arena);
-  const reference = await arena.services.downloads.refer('ses_1', id);
+  const reference = await arena.reference('ses_1', id);
   await arena.clock.advance(LIMITS.recordingRetentionMs);
   t.equal(arena.row(id).status, 'ready');
   await t.rejects(arena.services.downloads.refer('ses_1', id), { code: 'recording_deleted' });

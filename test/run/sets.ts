@@ -140,6 +140,7 @@ export const LONG: Reasons = {
   'test/integration/readme.test.ts': 'does what README tells, from a first start',
   'test/integration/recording-faults.test.ts': 'fills disks, and ends threads that record',
   'test/integration/recording-storage.test.ts': 'fills disks',
+  'test/integration/recording-store.test.ts': 'kills servers while they record',
   'test/integration/sign-in.test.ts': 'hashes passwords again and again',
   'test/integration/skill.test.ts': PROCESSES,
   'test/integration/socket-endings.test.ts': 'ends sockets in every way',

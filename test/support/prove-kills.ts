@@ -11,6 +11,8 @@ export interface KillPlan {
   /** Kills while the recording is being recovered, at most. */
   readonly laterKillsMax: number;
   readonly folder: string;
+  /** Further settings of the servers. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
@@ -25,7 +27,10 @@ function seeded(seed: number): () => number {
 }
 
 /** Runs the plan; one assertion for each history, and ffprobe and ffmpeg as judges of each file where they are there. */
-export async function proveKills(t: Test, { count, seed, laterKillsMax, folder }: KillPlan): Promise<void> {
+export async function proveKills(
+  t: Test,
+  { count, seed, laterKillsMax, folder, environment }: KillPlan,
+): Promise<void> {
   const random = seeded(seed);
   const judged = !('skip' in withFfmpeg());
   const totals: Record<string, number> = {};
@@ -35,7 +40,7 @@ export async function proveKills(t: Test, { count, seed, laterKillsMax, folder }
     const laterKills = Math.floor(random() * (laterKillsMax + 1));
     const dataDir = join(folder, String(history));
     mkdirSync(dataDir, { recursive: true });
-    const kills = new KillHistory(dataDir, random);
+    const kills = new KillHistory(dataDir, random, environment);
     try {
       // Each moment with both kinds of screens.
       const moving = Math.floor(history / MOMENTS.length) % 2 === 0;

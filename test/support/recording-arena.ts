@@ -12,6 +12,7 @@ import type {
   FinishOrder,
   PosterOrder,
   RecordingOrder,
+  StoreOrder,
   VerifyOrder,
 } from '../../server/link/recording-messages.ts';
 import type { DeviceRecording } from '../../server/link/remote-recording.ts';
@@ -133,6 +134,33 @@ export class ScriptedFinisher {
     return bytes.length === order.byteSize && createHash('sha256').update(bytes).digest('hex') === order.sha256;
   }
 
+  /** The object store: what it holds, and how its next calls fail. */
+  readonly stored = new Map<string, Buffer>();
+  readonly storeFaults: RecordingFault[] = [];
+  readonly storeCalls: string[] = [];
+
+  async store(order: StoreOrder): Promise<string | undefined> {
+    this.storeCalls.push(order.act);
+    await this.patience;
+    const planned = this.storeFaults.shift();
+    if (planned) throw planned;
+    switch (order.act) {
+      case 'put':
+        this.stored.set(order.object.key, readFileSync(order.object.file));
+        return undefined;
+      case 'refer': {
+        const { key, byteSize, validSeconds } = order.object;
+        if (this.stored.get(key)?.length !== byteSize) throw fault({ stage: 'store' });
+        return `https://store.example/${key}?for=${validSeconds}`;
+      }
+      case 'delete':
+        this.stored.delete(order.key);
+        return undefined;
+      case 'reach':
+        return undefined;
+    }
+  }
+
   async makePoster(order: PosterOrder): Promise<Uint8Array> {
     this.posters.push(order);
     await this.patience;
@@ -144,6 +172,8 @@ export class ScriptedFinisher {
 export interface ArenaOptions {
   /** Free space of the disk as the service sees it is the machine's own; this is what it wants to start. */
   readonly startHeadroomBytes?: number;
+  /** Whether finished recordings go to the object store of the scripted finisher. */
+  readonly hasObjectStore?: boolean;
 }
 
 /** The recording services on a real store and real files, with a scripted device and finisher and a clock that stands still. */
@@ -201,6 +231,13 @@ export class RecordingArena {
     return (await this.services.recordings.start(session, key)).record.id;
   }
 
+  /** The reference of a recording that is on the disk. */
+  async reference(sessionId: string, id: string): Promise<string> {
+    const found = await this.services.downloads.refer(sessionId, id);
+    if ('url' in found) throw new Error(`${id} is in the object store`);
+    return found.reference;
+  }
+
   /** Real files take real time; waits until `fits`. */
   async until(fits: () => boolean, what = 'the expected state'): Promise<void> {
     const deadlineMs = performance.now() + 30_000;
@@ -241,6 +278,7 @@ export class RecordingArena {
       events: this.store.recordingEvents,
       writes: this.writes,
       finisher: this.finisher,
+      hasObjectStore: this.#options.hasObjectStore ?? false,
       clock: this.clock,
       random: () => 1,
       folder: this.folder,

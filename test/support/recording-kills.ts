@@ -56,10 +56,13 @@ async function atRest(rest: RestClient, path: string): Promise<RecordingDetails>
 export class KillHistory {
   readonly #dataDir: string;
   readonly #random: () => number;
+  readonly #environment: Readonly<Record<string, string>>;
   #program: Program | undefined;
 
-  constructor(dataDir: string, random: () => number) {
+  /** @param environment further settings of the server */
+  constructor(dataDir: string, random: () => number, environment: Readonly<Record<string, string>> = {}) {
     this.#dataDir = dataDir;
+    this.#environment = environment;
     this.#random = random;
   }
 
@@ -78,7 +81,8 @@ export class KillHistory {
     const ready: string[] = [];
     for (const { id: each } of listed.body.recordings) {
       const { status, failure } = await atRest(later, `${path}/${each}`);
-      if (status === 'ready') ready.push(`${each}.mp4`);
+      // Beside an object store the poster stays, and the file until it is cleared away.
+      if (status === 'ready') ready.push(`${each}.mp4`, ...(this.#environment.RUNCLOUD_S3_URL ? [`${each}.jpg`] : []));
       else if (!failure?.message) throw new Error(`${each} is ${status} without a reason`);
     }
     const recording = id === undefined ? undefined : await atRest(later, `${path}/${id}`);
@@ -158,7 +162,11 @@ export class KillHistory {
   }
 
   async #start(): Promise<RestClient> {
-    this.#program = serverProgram(this.#dataDir, { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'warn' });
+    this.#program = serverProgram(this.#dataDir, {
+      RUNCLOUD_API_KEY: TEST_KEY,
+      RUNCLOUD_LOG: 'warn',
+      ...this.#environment,
+    });
     return new RestClient(await this.#program.ready(), TEST_KEY);
   }
 
