@@ -43,6 +43,10 @@ export const ACTION_LIMITS = {
   routePoints: { min: 2, max: 500 },
   /** Of a location on a route. */
   speedMPerS: { min: 0.1, max: 10_000 },
+  /** 0 is no limit, as the emulator's console has it. */
+  networkKbps: { min: 0, max: 1_000_000 },
+  networkDelayMs: { min: 0, max: 60_000 },
+  networkLossPercent: { min: 0, max: 100 },
   textScale: { min: 0.5, max: 4 },
   /** Apps in one list; devices have less. */
   appsListed: 500,

@@ -6,6 +6,32 @@ export const APPEARANCES = ['light', 'dark'] as const;
 export const NETWORKS = ['online', 'offline'] as const;
 export type Network = (typeof NETWORKS)[number];
 
+const rate = (description: string) =>
+  Type.Integer({
+    minimum: ACTION_LIMITS.networkKbps.min,
+    maximum: ACTION_LIMITS.networkKbps.max,
+    description,
+    examples: [400],
+  });
+
+/** What makes a network slow, each by its name; 0 where it does not. */
+export const NETWORK_LIMIT_VALUES = {
+  downlinkKbps: rate('Kilobits a second that its apps receive at most; 0 is no limit'),
+  uplinkKbps: rate('Kilobits a second that its apps send at most; 0 is no limit'),
+  networkDelayMs: Type.Integer({
+    minimum: ACTION_LIMITS.networkDelayMs.min,
+    maximum: ACTION_LIMITS.networkDelayMs.max,
+    description: 'Milliseconds that an answer takes longer',
+    examples: [200],
+  }),
+  networkLossPercent: Type.Number({
+    minimum: ACTION_LIMITS.networkLossPercent.min,
+    maximum: ACTION_LIMITS.networkLossPercent.max,
+    description: 'Percent of packets that get lost',
+    examples: [1],
+  }),
+};
+
 /** Settings of a device that a request may change and that its answer tells. */
 export const DEVICE_SETTINGS = {
   appearance: Type.Optional(oneOf(APPEARANCES, { description: 'Whether the system and its apps are dark' })),
@@ -19,6 +45,10 @@ export const DEVICE_SETTINGS = {
   ),
   animations: Type.Optional(Type.Boolean({ description: 'Whether the system moves what it shows' })),
   network: Type.Optional(oneOf(NETWORKS, { description: 'Whether its apps reach anything' })),
+  downlinkKbps: Type.Optional(NETWORK_LIMIT_VALUES.downlinkKbps),
+  uplinkKbps: Type.Optional(NETWORK_LIMIT_VALUES.uplinkKbps),
+  networkDelayMs: Type.Optional(NETWORK_LIMIT_VALUES.networkDelayMs),
+  networkLossPercent: Type.Optional(NETWORK_LIMIT_VALUES.networkLossPercent),
 };
 
 /** What is in force; a field is absent where the device does not tell, or tells something that is no value of it. */

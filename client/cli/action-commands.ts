@@ -198,6 +198,7 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
       'configure --appearance dark',
       'configure --text-scale 1.3 --animations off',
       'configure --network offline',
+      'configure --downlink 400 --delay 200ms --loss 1',
     ],
     options: [
       { flags: '--appearance <name>', option: 'appearance', words: 'light or dark' },
@@ -214,6 +215,20 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
         notation: 'on or off',
       },
       { flags: '--network <name>', option: 'network', words: 'online or offline' },
+      {
+        flags: '--downlink <kbps>',
+        option: 'downlinkKbps',
+        words: 'kilobits a second; 0: no limit',
+        notation: 'number',
+      },
+      { flags: '--uplink <kbps>', option: 'uplinkKbps', words: 'kilobits a second; 0: no limit', notation: 'number' },
+      {
+        flags: '--delay <time>',
+        option: 'networkDelayMs',
+        words: 'that an answer takes longer, as 200ms',
+        notation: 'time',
+      },
+      { flags: '--loss <percent>', option: 'networkLossPercent', words: 'of the packets', notation: 'number' },
     ],
     tells: settingsWords,
   },
@@ -237,11 +252,17 @@ function routeWords({ route, ...told }: NonNullable<ResultOf<'readLocation'>>): 
   return [...locationWords(told), `${state}, ${doneM} of ${lengthM} m, ${speedMPerS} m/s`];
 }
 
-function settingsWords({ appearance, textScale, animations, network }: ResultOf<'configureDevice'>): readonly string[] {
+function settingsWords(settings: ResultOf<'configureDevice'>): readonly string[] {
+  const { appearance, textScale, animations, network, downlinkKbps, uplinkKbps } = settings;
+  const { networkDelayMs, networkLossPercent } = settings;
   return [
     ...(appearance === undefined ? [] : [`appearance ${appearance}`]),
     ...(textScale === undefined ? [] : [`text scale ${textScale}`]),
     ...(animations === undefined ? [] : [`animations ${animations ? 'on' : 'off'}`]),
     ...(network === undefined ? [] : [`network ${network}`]),
+    ...(downlinkKbps ? [`at most ${downlinkKbps} kbit/s down`] : []),
+    ...(uplinkKbps ? [`at most ${uplinkKbps} kbit/s up`] : []),
+    ...(networkDelayMs ? [`answers ${networkDelayMs} ms later`] : []),
+    ...(networkLossPercent ? [`${networkLossPercent} % of packets lost`] : []),
   ];
 }

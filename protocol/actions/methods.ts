@@ -156,6 +156,10 @@ export const METHODS = {
       textScale,
       animations,
       network,
+      downlinkKbps,
+      uplinkKbps,
+      networkDelayMs,
+      networkLossPercent,
     }: {
       readonly appearance?: 'light' | 'dark' | undefined;
       /** Size of text, as a multiple of the usual one, 0.5 to 4. */
@@ -163,7 +167,24 @@ export const METHODS = {
       readonly animations?: boolean | undefined;
       /** Whether its apps reach anything. */
       readonly network?: 'online' | 'offline' | undefined;
-    }) => ({ appearance, textScale, animations, network }),
+      /** Kilobits a second that its apps receive at most; 0 is no limit. */
+      readonly downlinkKbps?: number | undefined;
+      /** Kilobits a second that its apps send at most; 0 is no limit. */
+      readonly uplinkKbps?: number | undefined;
+      /** Milliseconds that an answer takes longer. */
+      readonly networkDelayMs?: number | undefined;
+      /** Percent of packets that get lost. */
+      readonly networkLossPercent?: number | undefined;
+    }) => ({
+      appearance,
+      textScale,
+      animations,
+      network,
+      downlinkKbps,
+      uplinkKbps,
+      networkDelayMs,
+      networkLossPercent,
+    }),
   },
   /** Puts the device back to how it was when the session began. */
   resetDevice: { call: nothing },

@@ -1,5 +1,6 @@
 import type { DeviceLocation, Network, Orientation, Platform, RenderOption, RouteProgress } from '@runcloud/protocol';
 import type { Size } from './geometry.ts';
+import type { NetworkLimits } from './network.ts';
 import type { Appearance, Theme } from './theme.ts';
 
 /** Panels that a button opens. */
@@ -50,6 +51,7 @@ export interface PhoneState {
   appearance: Appearance;
   /** Without one, pages cannot be reached. */
   network: Network;
+  networkLimits: NetworkLimits;
   /** Where the phone is; a new one does not know. */
   location: DeviceLocation | undefined;
   /** What moves it, or has moved it. */

@@ -1,5 +1,6 @@
 import type { PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
+import { NO_LIMITS } from './network.ts';
 
 /** A phone as it comes out of its box. */
 export function initialState(size: Size, display: string | undefined): PhoneState {
@@ -23,6 +24,7 @@ export function initialState(size: Size, display: string | undefined): PhoneStat
     animations: true,
     appearance: 'light',
     network: 'online',
+    networkLimits: NO_LIMITS,
     location: undefined,
     route: undefined,
   };

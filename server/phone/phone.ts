@@ -19,6 +19,7 @@ import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
 import { initialState } from './initial-state.ts';
 import { aboutPhone } from './models.ts';
+import type { NetworkLimits } from './network.ts';
 import type { PhoneDisplay, PhoneOptions } from './phone-options.ts';
 import type { SavedPhone } from './saved-state.ts';
 import { Clipboard } from './system/clipboard.ts';
@@ -271,6 +272,17 @@ export class VirtualPhone {
   setNetwork(network: Network): void {
     this.#state.network = network;
     this.#log.add('network', { network });
+    this.#markChanged();
+  }
+
+  get networkLimits(): NetworkLimits {
+    return this.#state.networkLimits;
+  }
+
+  /** Makes the network slow: pages that are asked for from now on take their time. */
+  limitNetwork(limits: Partial<NetworkLimits>): void {
+    this.#state.networkLimits = { ...this.#state.networkLimits, ...limits };
+    this.#log.add('network limits', limits);
     this.#markChanged();
   }
 

@@ -5,6 +5,7 @@ import {
   type Fault,
   fault,
   MODIFIERS,
+  NETWORK_LIMIT_VALUES,
   NETWORKS,
   ORIENTATIONS,
   oneOf,
@@ -72,6 +73,8 @@ const browser = only({
   typed: Type.Optional(text),
   cardVisits: count,
   isUnreached: Type.Boolean(),
+  isGivenUp: Type.Boolean(),
+  isLoading: Type.Boolean(),
   /** The page in front, where it is the test card. */
   card: Type.Optional(card),
 });
@@ -146,6 +149,7 @@ const state = only({
   animations: Type.Boolean(),
   appearance: oneOf(APPEARANCES),
   network: oneOf(NETWORKS),
+  networkLimits: only(NETWORK_LIMIT_VALUES),
   location: Type.Optional(only(PLACE)),
 });
 

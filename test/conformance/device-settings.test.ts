@@ -3,19 +3,49 @@ import type { Subject } from './subject.ts';
 
 const inForce = async (subject: Subject) => (await subject.do({ action: 'configureDevice' })).result;
 
-const OTHERS = { animations: [false, true], textScale: [1.35, 1], network: ['offline', 'online'] };
+const OTHERS = {
+  animations: [false, true],
+  textScale: [1.35, 1],
+  network: ['offline', 'online'],
+  downlinkKbps: [400, 0],
+  uplinkKbps: [128, 0],
+  networkDelayMs: [300, 0],
+  networkLossPercent: [2.5, 0],
+};
+const LIMITS = ['downlinkKbps', 'uplinkKbps', 'networkDelayMs', 'networkLossPercent'];
 
 const LACKS: Readonly<Record<string, readonly string[]>> = {
   virtual: ['textScale'],
   // Their adb comes over the network.
-  'android-adb': ['network'],
-  'android-scrcpy-3': ['network'],
-  'android-scrcpy-4': ['network'],
-  'ios-simulator': ['animations', 'network'],
-  'ios-idb': ['animations', 'network'],
+  'android-adb': ['network', ...LIMITS],
+  'android-emulator': LIMITS,
+  'android-scrcpy-3.3.4': ['network', ...LIMITS],
+  'android-scrcpy-4.1': ['network', ...LIMITS],
+  'ios-simulator': ['animations', 'network', ...LIMITS],
+  'ios-simulator-idb': ['animations', 'network', ...LIMITS],
 };
 
 conform([
+  {
+    title: 'over a slow network a page comes later, and says how far it is',
+    needs: ({ actions }) => actions.includes('configureDevice'),
+    async prove(t, subject) {
+      // The others refuse it, as the case below holds them to.
+      if (subject.stage.driver.name !== 'virtual') return;
+      await subject.open('browser');
+      const before = await inForce(subject);
+      const request = { action: 'configureDevice', downlinkKbps: 1_000, networkDelayMs: 250 };
+      t.same((await subject.do(request)).result, { ...before, downlinkKbps: 1_000, networkDelayMs: 250 });
+      const beganMs = performance.now();
+      await subject.do({ action: 'tapElement', target: { id: 'browser.favourite.1' } });
+      t.ok(typeof (await subject.app()).loading === 'number', 'it is on its way');
+      await subject.until('it is here', ({ app }) => app.loading === undefined);
+      const tookMs = performance.now() - beganMs;
+      t.ok(tookMs > 2_400 && tookMs < 4_500, `${tookMs} ms for 2,500`);
+      await subject.do({ action: 'configureDevice', downlinkKbps: 0, networkDelayMs: 0 });
+      t.same(await inForce(subject), before);
+    },
+  },
   {
     title: 'the appearance is changed, told, and drawn, and changed back',
     needs: ({ actions }) => actions.includes('configureDevice'),

@@ -57,8 +57,17 @@ for (const platform of ['ios', 'android'] as const) {
 t.test('the device is set, and control is asked for, taken and released', async (t) => {
   const agent = await agentOver(t, server.url, TEST_KEY);
   const session = await inNotes(t, agent, 'ios');
-  const set = { session, appearance: 'dark', network: 'offline', latitude: 52.5, longitude: 13.25, requestId: 'set-1' };
-  const inForce = 'location 52.5, 13.25\nappearance dark\nanimations true\nnetwork offline';
+  const set = {
+    session,
+    appearance: 'dark',
+    network: 'offline',
+    downlinkKbps: 400,
+    latitude: 52.5,
+    longitude: 13.25,
+    requestId: 'set-1',
+  };
+  const inForce =
+    'location 52.5, 13.25\nappearance dark\nanimations true\nnetwork offline\ndownlinkKbps 400\nuplinkKbps 0\nnetworkDelayMs 0\nnetworkLossPercent 0';
   t.equal(await agent.says('device', set), inForce);
   t.equal(await agent.says('device', set), inForce, 'asked again, it is answered again');
   t.match(await agent.says('device', { session }), /^appearance dark\n/, 'without a change it only tells');

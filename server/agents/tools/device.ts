@@ -4,6 +4,9 @@ import { ACTS, said, tool } from '../tool.ts';
 interface Given {
   readonly appearance?: 'light' | 'dark';
   readonly network?: 'online' | 'offline';
+  readonly downlinkKbps?: number;
+  readonly networkDelayMs?: number;
+  readonly networkLossPercent?: number;
   readonly latitude?: number;
   readonly longitude?: number;
   readonly route?: readonly (readonly [latitude: number, longitude: number])[];
@@ -18,6 +21,9 @@ export const device = tool<Given>({
   properties: {
     appearance: { enum: ['light', 'dark'] },
     network: { enum: ['online', 'offline'] },
+    downlinkKbps: { type: 'number' },
+    networkDelayMs: { type: 'number' },
+    networkLossPercent: { type: 'number' },
     latitude: { type: 'number' },
     longitude: { type: 'number' },
     route: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
@@ -25,7 +31,7 @@ export const device = tool<Given>({
   },
   annotations: ACTS,
   scope: 'device',
-  async run({ given: { appearance, network, latitude, longitude, route, speedMPerS, requestId }, session, signal }) {
+  async run({ given: { latitude, longitude, route, speedMPerS, requestId, ...given }, session, signal }) {
     if ((latitude === undefined) !== (longitude === undefined)) {
       throw new ToolFailure('invalid_request', '"latitude" and "longitude" are given together.');
     }
@@ -44,8 +50,16 @@ export const device = tool<Given>({
       const { result } = await phone.followRoute(points, speedMPerS, { ...part('route'), signal });
       if (result.route) lines.push(`route ${result.route.state}, ${result.route.lengthM} m`);
     }
-    const { result } = await phone.configureDevice({ appearance, network, ...part('settings'), signal });
+    const { result } = await phone.configureDevice({ ...settingsOf(given), ...part('settings'), signal });
     for (const [name, value] of Object.entries(result)) lines.push(`${name} ${value}`);
     return said(...lines);
   },
+});
+
+const settingsOf = ({ appearance, network, downlinkKbps, networkDelayMs, networkLossPercent }: Given) => ({
+  appearance,
+  network,
+  downlinkKbps,
+  networkDelayMs,
+  networkLossPercent,
 });

@@ -1,6 +1,7 @@
 import type { DeviceSettings } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
+import { refuseNetworkLimits } from '../../device/network-limits.ts';
 import type { Simctl } from './simctl.ts';
 import type { Udid } from './udid.ts';
 
@@ -25,7 +26,9 @@ const USUAL_POINTS = BODY_POINTS.large;
 /** The settings of a simulator, by its own commands, which tell what is in force. */
 export function settingsHandlers(simctl: Pick<Simctl, 'ui'>, udid: Udid): Handlers {
   return {
-    configureDevice: async ({ appearance, textScale, animations, network }, { signal }) => {
+    configureDevice: async (settings, { signal }) => {
+      const { appearance, textScale, animations, network } = settings;
+      refuseNetworkLimits(settings, 'iOS Simulators: they share the network of their Mac');
       if (animations !== undefined) {
         throw new DeviceFault(
           'unsupported',

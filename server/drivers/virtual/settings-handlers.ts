@@ -1,11 +1,14 @@
+import type { FieldsOf } from '@runcloud/protocol';
+import { NETWORK_LIMITS } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
 import type { VirtualPhone } from '../../phone/phone.ts';
 
-/** The settings of a virtual phone: what its own Settings can switch. */
+/** The settings of a virtual phone: what its own Settings can switch, and its network. */
 export function settingsHandlers(phone: VirtualPhone): Handlers {
   return {
-    configureDevice: ({ appearance, textScale, animations, network }) => {
+    configureDevice: (settings) => {
+      const { appearance, textScale, animations, network } = settings;
       if (textScale !== undefined) {
         throw new DeviceFault(
           'unsupported',
@@ -15,7 +18,22 @@ export function settingsHandlers(phone: VirtualPhone): Handlers {
       if (appearance !== undefined) phone.setAppearance(appearance);
       if (animations !== undefined) phone.setAnimations(animations);
       if (network !== undefined) phone.setNetwork(network);
-      return { appearance: phone.appearance, animations: phone.animations, network: phone.network };
+      const limits = limitsOf(settings);
+      if (Object.keys(limits).length > 0) phone.limitNetwork(limits);
+      return {
+        appearance: phone.appearance,
+        animations: phone.animations,
+        network: phone.network,
+        ...phone.networkLimits,
+      };
     },
   };
 }
+
+const limitsOf = (settings: FieldsOf<'configureDevice'>) =>
+  Object.fromEntries(
+    NETWORK_LIMITS.flatMap((name) => {
+      const value = settings[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );

@@ -34,8 +34,12 @@ export interface BrowserPage {
   readonly editor: TextEditor | undefined;
   /** The test card, if that is the page. */
   readonly card: CardPage | undefined;
-  /** Whether there was no network when the page was asked for. */
+  /** Whether the page was asked for and did not come. */
   readonly isUnreached: boolean;
+  /** Whether that is since it took too long; otherwise there was no network. */
+  readonly isGivenUp: boolean;
+  /** How much of it is here, from 0 to 1, while it is on its way. */
+  readonly share: number | undefined;
 }
 
 /** The part of the app that shows the page. */
@@ -91,6 +95,7 @@ export function paintBrowser(scene: Scene, size: Size, seen: Size, theme: Theme,
     scene.within(window, () => {
       if (card) card.paint(scene);
       else if (page.isUnreached) paintUnreached(scene, theme, room, page);
+      else if (page.share !== undefined) paintProgress(scene, theme, room, page.share);
       else paintPage(scene, theme, room, page);
     });
   });
@@ -184,14 +189,25 @@ function paintPage(scene: Scene, theme: Theme, room: Size, { address, loads }: B
   });
 }
 
-function paintUnreached(scene: Scene, theme: Theme, room: Size, { address }: BrowserPage): void {
+/** As people know it: a bar under the address that grows, over an empty page. */
+function paintProgress(scene: Scene, { palette, px }: Theme, { width }: Size, share: number): void {
+  const percent = Math.floor(share * 100);
+  const facts = { role: 'other', name: 'Loading', value: `${percent} %`, id: 'browser.progress' } as const;
+  scene.node(facts, { x: 0, y: 0, width, height: px(3) }, () => {
+    scene.rect({ x: 0, y: 0, width: Math.round((width * percent) / 100), height: px(3) }, palette.accent);
+  });
+}
+
+function paintUnreached(scene: Scene, theme: Theme, room: Size, { address, isGivenUp }: BrowserPage): void {
   const { palette, fonts, px } = theme;
   const middle = Math.round(room.width / 2);
   const top = Math.round(room.height * 0.28);
-  scene.symbol(symbol('airplane', px(44)), { x: middle, y: top }, palette.secondary);
+  scene.symbol(symbol(isGivenUp ? 'warning' : 'airplane', px(44)), { x: middle, y: top }, palette.secondary);
   const heading = { role: 'heading' } as const;
-  scene.label('You are offline', middle, top + px(60), fonts.title, palette.text, 'centre', heading);
-  const why = fit(`${hostOf(address)} cannot be reached without a network.`, fonts.caption, room.width - px(40));
+  const what = isGivenUp ? 'This page does not come' : 'You are offline';
+  scene.label(what, middle, top + px(60), fonts.title, palette.text, 'centre', heading);
+  const reason = isGivenUp ? 'takes too long to answer.' : 'cannot be reached without a network.';
+  const why = fit(`${hostOf(address)} ${reason}`, fonts.caption, room.width - px(40));
   scene.label(why, middle, top + px(88), fonts.caption, palette.secondary, 'centre');
 }
 

@@ -8,6 +8,7 @@ import { TextEditor } from '../text/editor.ts';
 import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
 import { browserLayout, FAVOURITES, pageArea, paintBrowser, START } from './browser-view.ts';
 import { CardPage } from './card-page.ts';
+import { type Arrival, PageLoad } from './page-load.ts';
 import { Press } from './press.ts';
 
 const HISTORY_MAX = 200;
@@ -27,8 +28,11 @@ class Browser implements App {
   #focused = false;
   #card: CardPage | undefined;
   #cardVisits = 0;
-  /** Whether the page in front was asked for while there was no network. */
+  /** Whether the page in front was asked for and did not come. */
   #isUnreached = false;
+  /** Why, for people; it came to nothing because there was no network, where absent. */
+  #isGivenUp = false;
+  #pending: PageLoad | undefined;
   /** Whether the card takes the touch in progress, which began on it. */
   #isOnCard = false;
 
@@ -62,7 +66,23 @@ class Browser implements App {
 
   /** Loads the page in front; the test card is a new one each time. */
   #load(): void {
-    this.#isUnreached = this.address !== START && this.#environment.state.network === 'offline';
+    this.#card = undefined;
+    this.#isUnreached = false;
+    this.#isGivenUp = false;
+    this.#pending = this.address === START ? undefined : new PageLoad(this.#environment);
+    this.#settle();
+  }
+
+  /** Shows the page once it is here, or why it does not come; time alone brings it. */
+  #settle(): void {
+    const arrival = this.#pending?.arrival;
+    if (arrival !== undefined && arrival !== 'on its way') this.#arrived(arrival);
+  }
+
+  #arrived(arrival: Arrival): void {
+    this.#pending = undefined;
+    this.#isUnreached = arrival !== 'here';
+    this.#isGivenUp = arrival === 'given up';
     this.#card = this.#isUnreached ? undefined : CardPage.at(this.address, this.#cardVisits + 1, this.#environment);
     if (!this.#card) return;
     this.#cardVisits++;
@@ -74,6 +94,7 @@ class Browser implements App {
   }
 
   touch(event: TouchEvent): void {
+    this.#settle();
     const { phase, points } = event;
     const at = points[0];
     if (phase === 'begin' && at) this.#isOnCard = this.#card !== undefined && this.#targetAt(at) === 'page';
@@ -128,6 +149,7 @@ class Browser implements App {
   }
 
   typeText(text: string): boolean {
+    this.#settle();
     if (!this.#focused) {
       this.#card?.typeText(text);
       return this.#card !== undefined;
@@ -140,6 +162,7 @@ class Browser implements App {
   }
 
   insertText(text: string): boolean {
+    this.#settle();
     if (this.#focused) this.#editor.insertWhole(text);
     else this.#card?.typeText(text);
     this.#environment.changed();
@@ -147,6 +170,7 @@ class Browser implements App {
   }
 
   keyDown(event: KeyEvent): void {
+    this.#settle();
     const { key, modifiers } = event;
     if (!this.#focused) return this.#card?.keyDown(event);
     if (key === 'escape') this.#blur();
@@ -179,10 +203,11 @@ class Browser implements App {
   }
 
   animating(): boolean {
-    return false;
+    return this.#pending !== undefined;
   }
 
   paint(scene: Scene, _animationMs: number, seen: Size): void {
+    this.#settle();
     const pressed = this.#press.target;
     paintBrowser(scene, this.#size, seen, this.#environment.theme, {
       address: this.address,
@@ -192,6 +217,8 @@ class Browser implements App {
       editor: this.#focused ? this.#editor : undefined,
       card: this.#card,
       isUnreached: this.#isUnreached,
+      isGivenUp: this.#isGivenUp,
+      share: this.#pending?.share,
     });
   }
 
@@ -202,11 +229,16 @@ class Browser implements App {
       ...(this.#focused ? { typed: this.#editor.save() } : {}),
       cardVisits: this.#cardVisits,
       isUnreached: this.#isUnreached,
+      isGivenUp: this.#isGivenUp,
+      isLoading: this.#pending !== undefined,
       ...(this.#card ? { card: this.#card.save() } : {}),
     };
   }
 
-  restore({ history, loads, typed, cardVisits, isUnreached, card }: SavedBrowser): void {
+  restore({ history, loads, typed, cardVisits, isUnreached, isGivenUp, isLoading, card }: SavedBrowser): void {
+    // What was on its way is asked for anew.
+    this.#pending = isLoading ? new PageLoad(this.#environment) : undefined;
+    this.#isGivenUp = isGivenUp;
     this.#history = [...history];
     this.#loads = loads;
     this.#focused = typed !== undefined;
@@ -219,6 +251,7 @@ class Browser implements App {
   }
 
   inspect(): Readonly<Record<string, unknown>> {
+    this.#settle();
     return {
       address: this.address,
       history: [...this.#history],
@@ -226,6 +259,7 @@ class Browser implements App {
       typed: this.#focused ? this.#editor.text : undefined,
       loads: this.#loads,
       isUnreached: this.#isUnreached,
+      loading: this.#pending?.share,
     };
   }
 }

@@ -4,6 +4,7 @@ import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
+import { isLimited, limitsText } from '../network.ts';
 import type { SavedOffset } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { Press } from './press.ts';
@@ -105,6 +106,7 @@ class Settings implements App {
           { name: 'Memory warnings', value: String(state.memoryWarnings) },
           { name: 'Location', value: placeText(state.location) },
           ...(state.route ? [{ name: 'Route', value: routeText(state.route) }] : []),
+          ...(isLimited(state.networkLimits) ? [{ name: 'Slow network', value: limitsText(state.networkLimits) }] : []),
           ...(hinge ? [{ name: 'Folded', option: 'folded', value: hinge.folded } as const] : []),
         ],
       },

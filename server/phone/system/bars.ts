@@ -5,6 +5,7 @@ import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText, type Environment } from '../environment.ts';
 import { centre, contains, type Pixel } from '../geometry.ts';
+import { isLimited, limitsText } from '../network.ts';
 import type { Layout } from './layout.ts';
 
 export function paintStatusBar(scene: Scene, environment: Environment, layout: Layout, ink: Colour): void {
@@ -31,6 +32,8 @@ function paintIosStatus(scene: Scene, environment: Environment, layout: Layout, 
   paintBattery(scene, { x: right - px(26), y: middle - px(6), width: px(24), height: px(12) }, ink, px(1));
   if (environment.state.network === 'offline')
     return paintAirplane(scene, { x: right - px(40), y: middle }, px(17), ink);
+  if (isLimited(environment.state.networkLimits))
+    return paintSlow(scene, environment, { x: right - px(32), y: baseline }, ink);
   scene.symbol(symbol('wifi', px(17)), { x: right - px(40), y: middle }, ink);
   scene.symbol(symbol('bars', px(18)), { x: right - px(62), y: middle }, ink);
 }
@@ -43,15 +46,24 @@ function paintBattery(scene: Scene, area: Rect, ink: Colour, unit: number): void
   scene.round({ ...knob, height: unit * 4 }, unit, faint);
 }
 
-function paintAndroidStatus(scene: Scene, { theme, state }: Environment, area: Rect, time: string, ink: Colour): void {
+function paintAndroidStatus(scene: Scene, environment: Environment, area: Rect, time: string, ink: Colour): void {
+  const { theme, state } = environment;
   const { px, fonts } = theme;
   const middle = Math.round(area.height / 2) + px(1);
   scene.label(time, px(20), middle + px(4.5), fonts.status, ink, 'left', CLOCK);
   const right = area.width - px(26);
   scene.symbol(symbol('batterySolid', px(15)), { x: right, y: middle }, ink);
   if (state.network === 'offline') return paintAirplane(scene, { x: right - px(18), y: middle }, px(15), ink);
+  if (isLimited(state.networkLimits))
+    return paintSlow(scene, environment, { x: right - px(12), y: middle + px(4.5) }, ink);
   scene.symbol(symbol('signalSolid', px(14)), { x: right - px(18), y: middle }, ink);
   scene.symbol(symbol('wifiSolid', px(15)), { x: right - px(37), y: middle }, ink);
+}
+
+/** In place of the strengths of the networks: they are slower than these would say. */
+function paintSlow(scene: Scene, { theme, state }: Environment, { x, y }: Pixel, ink: Colour): void {
+  const facts = { role: 'image', name: 'Slow network', value: limitsText(state.networkLimits) } as const;
+  scene.label('Slow', x, y, theme.fonts.status, ink, 'right', { ...facts, id: 'system.slow', system: true });
 }
 
 /** In place of the strengths of the networks: there is none. */

@@ -29,6 +29,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
       animations: state.animations,
       appearance: state.appearance,
       network: state.network,
+      networkLimits: { ...state.networkLimits },
       ...(location === undefined ? {} : { location: { ...location } }),
     },
     installed: shell.apps.installed.map(({ id }) => id),
@@ -54,10 +55,11 @@ export function restoreShell(
   display: Size,
 ): void {
   const { state, environment } = shell;
-  const { display: name, overlay, location, renderOptions, notices, ...values } = saved.state;
+  const { display: name, overlay, location, renderOptions, notices, networkLimits, ...values } = saved.state;
   Object.assign(state, values);
   state.display = name;
   state.overlay = overlay;
+  state.networkLimits = { ...networkLimits };
   state.location = location && { ...location };
   state.notices = [...notices];
   state.shiftHeld = false;

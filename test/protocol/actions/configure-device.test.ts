@@ -8,6 +8,7 @@ t.test('any of the settings may be changed, and none', async (t) => {
     {},
     { appearance: 'light' },
     { textScale: 0.5 },
+    { downlinkKbps: 0, uplinkKbps: 1_000_000, networkDelayMs: 60_000, networkLossPercent: 0.5 },
     { textScale: 4, animations: false, appearance: 'dark', network: 'offline' },
   ]) {
     t.same(accept({ action, ...fields }), { action, ...fields, requestId: 'made', timeoutMs: 15_000 });
@@ -23,5 +24,11 @@ t.test('what is no setting, or no value of one, is refused by the name of its fi
   for (const bad of ['on', true, '', null]) {
     t.equal(refuse({ action, network: bad }, 'network', t).message, 'must be one of online, offline');
   }
+  for (const bad of [-1, 1_000_001, 0.5, '400', null]) {
+    refuse({ action, downlinkKbps: bad }, 'downlinkKbps', t);
+    refuse({ action, uplinkKbps: bad }, 'uplinkKbps', t);
+  }
+  for (const bad of [-1, 60_001, 1.5, '1s', null]) refuse({ action, networkDelayMs: bad }, 'networkDelayMs', t);
+  for (const bad of [-0.1, 100.1, '1', null]) refuse({ action, networkLossPercent: bad }, 'networkLossPercent', t);
   refuse({ action, locale: 'de' }, 'locale', t);
 });

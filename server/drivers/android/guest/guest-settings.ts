@@ -1,5 +1,6 @@
 import type { DeviceSettings, FieldsOf } from '@runcloud/protocol';
 import { DeviceFault } from '../../../device/fault.ts';
+import { refuseNetworkLimits } from '../../../device/network-limits.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 
 const FONT_SCALE = ['system', 'font_scale'] as const;
@@ -18,9 +19,11 @@ export const CONFIGURED = [FONT_SCALE, ...ANIMATION_SCALES] as const;
 /** Changes what is asked for, and resolves with what the device tells then. Rejects with `DeviceFault`s. */
 export async function configureGuest(
   shell: GuestShell,
-  { appearance, textScale, animations, network }: FieldsOf<'configureDevice'>,
+  settings: FieldsOf<'configureDevice'>,
   signal: AbortSignal,
 ): Promise<DeviceSettings> {
+  const { appearance, textScale, animations, network } = settings;
+  refuseNetworkLimits(settings, 'this device: no command of adb limits a network');
   const put = (setting: readonly string[], value: string) =>
     shell.must(['settings', 'put', ...setting, value], { signal });
   if (appearance !== undefined && (await nightMode(shell, signal)) === undefined) {

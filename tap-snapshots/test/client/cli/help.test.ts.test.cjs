@@ -228,12 +228,17 @@ Options:
   --text-scale <n>       multiple of the usual size of text
   --animations <on|off>  whether the system moves
   --network <name>       online or offline
+  --downlink <kbps>      kilobits a second; 0: no limit
+  --uplink <kbps>        kilobits a second; 0: no limit
+  --delay <time>         that an answer takes longer, as 200ms
+  --loss <percent>       of the packets
   -h, --help             display help for command
 
 Examples:
   $ runcloud configure --appearance dark
   $ runcloud configure --text-scale 1.3 --animations off
   $ runcloud configure --network offline
+  $ runcloud configure --downlink 400 --delay 200ms --loss 1
 
 `
 
