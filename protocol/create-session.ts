@@ -5,6 +5,7 @@ import { type Checked, fault } from './fault.ts';
 import { LIMITS, type Range } from './limits.ts';
 import { canonicalOrigin } from './origin.ts';
 import { CAPABILITIES, ORIENTATIONS, PLATFORMS } from './platforms.ts';
+import { snapshotName } from './snapshot.ts';
 
 const duration = ({ min, max, default: fallback }: Range & { readonly default: number }, description: string) =>
   Type.String({
@@ -31,6 +32,7 @@ export const CreateSession = Type.Object(
     osVersion: Type.Optional(
       label({ description: 'Only a device with this version of its system; default: any', examples: ['1.0'] }),
     ),
+    snapshot: Type.Optional(snapshotName('Name of the snapshot that the device begins with; default: a new device')),
     orientation: Type.Optional(oneOf(ORIENTATIONS, { description: 'Orientation at the start; default: portrait' })),
     inactivityTimeout: Type.Optional(
       duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity'),
@@ -106,6 +108,9 @@ export function checkCreateSession(body: unknown): Checked<SessionRequest> {
   if (inactivityTimeoutMs === undefined) return outOfRange('inactivityTimeout', LIMITS.sessionInactivityTimeoutMs);
   const hardTimeoutMs = durationWithin(hardTimeout, LIMITS.sessionHardTimeoutMs);
   if (hardTimeoutMs === undefined) return outOfRange('hardTimeout', LIMITS.sessionHardTimeoutMs);
+  if (rest.snapshot !== undefined && rest.orientation !== undefined) {
+    return { ok: false, fault: fault('orientation', 'cannot be given with "snapshot", which has its own') };
+  }
   const { orientation = 'portrait', installAssets = [], embedOrigins = [], labels = {} } = rest;
   const { orientations } = CAPABILITIES[rest.platform];
   if (!orientations.includes(orientation)) {

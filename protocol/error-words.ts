@@ -58,6 +58,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   session_not_found: words('There is no session with this id.'),
   recording_not_found: words('There is no recording with this id.'),
   asset_not_found: words('There is no asset with this id.'),
+  snapshot_not_found: words('There is no snapshot with this name.'),
   viewer_link_not_found: words('There is no viewer link with this id.'),
   key_not_found: words('There is no API key with this id.'),
   token_not_found: words('No signed-in program has this id.'),
@@ -96,6 +97,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   recording_already_active: words('The session already has an active recording.'),
   recording_not_ready: words('The recording is not ready yet.', 'Poll the recording until it is ready.'),
   asset_in_use: words('A session still uses this asset.'),
+  snapshot_exists: words('There is a snapshot with this name already.'),
   simulator_session_ended: words('The lease of this session has ended.', RECREATE),
   recording_deleted: words('The recording was deleted at the end of its retention.'),
   length_required: words('The header "Content-Length" is required; only an upload may be chunked instead.'),
@@ -152,6 +154,11 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   ),
   screenshot_timeout: words('The screenshot did not finish in time.'),
   open_url_timeout: words('The platform did not open the URL in time.', 'Check the session, then retry.'),
+  snapshot_damaged: words('The snapshot cannot be read.', 'Delete it, and make another one.'),
+  snapshot_quota_exceeded: words(
+    'The account has the maximum number of snapshots.',
+    'Delete snapshots that you no longer need.',
+  ),
   asset_quota_exceeded: words(
     'The account has the maximum number of assets.',
     'Delete assets that you no longer need, then upload again.',

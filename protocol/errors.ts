@@ -30,6 +30,7 @@ export const ERRORS = {
   session_not_found: kind(404, false),
   recording_not_found: kind(404, false),
   asset_not_found: kind(404, false),
+  snapshot_not_found: kind(404, false),
   viewer_link_not_found: kind(404, false),
   key_not_found: kind(404, false),
   token_not_found: kind(404, false),
@@ -50,6 +51,7 @@ export const ERRORS = {
   recording_already_active: kind(409, false),
   recording_not_ready: kind(409, true),
   asset_in_use: kind(409, false),
+  snapshot_exists: kind(409, false),
   simulator_session_ended: kind(410, false),
   recording_deleted: kind(410, false),
   length_required: kind(411, false),
@@ -57,6 +59,7 @@ export const ERRORS = {
   unsupported_media_type: kind(415, false),
   range_not_satisfiable: kind(416, false),
   unsupported_action: kind(422, false),
+  snapshot_damaged: kind(422, false),
   ios_url_handler_not_found: kind(422, false),
   android_url_handler_not_found: kind(422, false),
   upgrade_required: kind(426, false),
@@ -87,6 +90,7 @@ export const ERRORS = {
   screenshot_timeout: kind(504, true),
   open_url_timeout: kind(504, true),
   asset_quota_exceeded: kind(507, false),
+  snapshot_quota_exceeded: kind(507, false),
   unknown_message: kind(400, false),
 } as const satisfies Record<string, ErrorKind>;
 

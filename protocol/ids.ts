@@ -24,6 +24,7 @@ export const ID_PREFIXES = [
   'tok',
   'prt',
   'con',
+  'snp',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -54,6 +54,13 @@ export { CREDENTIAL_PARAMETERS } from './routes/route.ts';
 export * from './session.ts';
 export * from './session-status.ts';
 export * from './sign-in.ts';
+export {
+  CreateSnapshot,
+  DeletedSnapshot,
+  SNAPSHOT_NAME_PATTERN,
+  SnapshotList,
+  SnapshotRecord,
+} from './snapshot.ts';
 export * from './target.ts';
 export * from './terms.ts';
 export * from './ui.ts';

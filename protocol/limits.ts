@@ -144,6 +144,11 @@ export const LIMITS = {
   /** Concurrent uploads of one account: each needs a file and some megabytes. */
   uploadsPerAccount: 8,
 
+  snapshotsPerAccount: 100,
+  snapshotBytesPerAccount: 268_435_456,
+  /** One snapshot: its apps' icons are most of it. */
+  snapshotBytes: 33_554_432,
+
   httpBodyBytes: 262_144,
   /** Calls of one protocol of others (MCP, WebDriver) that run at once for one account, or for all guests of one. */
   translatedCallsPerAccount: 16,

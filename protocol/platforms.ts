@@ -68,6 +68,8 @@ export interface Controls {
   readonly clipboard: boolean;
   /** It tells what is on its screen. */
   readonly ui?: true;
+  /** Its state can be kept, and a session started from it. */
+  readonly snapshots?: true;
 }
 
 export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {

@@ -80,7 +80,7 @@ function recover({ store, clock, logger }: Foundation, { recordings, removeOrpha
   const unfinished = recordings.begin();
   if (unfinished > 0) logger.warn({ recordings: unfinished }, 'recordings of a server that was killed are finalized');
   const orphans = removeOrphans();
-  if (orphans > 0) logger.warn({ files: orphans }, 'files of uploads that never ended are removed');
+  if (orphans > 0) logger.warn({ files: orphans }, 'files of uploads and snapshots that never ended are removed');
 }
 
 function ensureAccount(

@@ -133,7 +133,7 @@ const INTERACTIONS: Section = {
 };
 
 const FILES: Section = {
-  heading: 'Recordings and apps:',
+  heading: 'Recordings, apps and snapshots:',
   commands: [
     group('record', 'Recordings of the screen', [
       leaf('start', 'Start a recording of the screen', () => import('./commands/record/start.ts')),
@@ -147,6 +147,11 @@ const FILES: Section = {
       leaf('upload', 'Upload an app, for "session create --app"', () => import('./commands/app/upload.ts')),
       leaf('list', 'List uploaded apps, newest first', () => import('./commands/app/list.ts')),
       leaf('delete', 'Delete an uploaded app', () => import('./commands/app/delete.ts')),
+    ]),
+    group('snapshot', 'Kept states of devices, to start sessions from', [
+      leaf('create', "Keep the state of a session's device", () => import('./commands/snapshot/create.ts')),
+      leaf('list', 'List snapshots, newest first', () => import('./commands/snapshot/list.ts')),
+      leaf('delete', 'Delete a snapshot', () => import('./commands/snapshot/delete.ts')),
     ]),
   ],
 };

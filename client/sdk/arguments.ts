@@ -17,6 +17,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { ListQuery } from '../../protocol/listing.ts';
 import { PLATFORMS } from '../../protocol/platforms.ts';
 import { RecordingListQuery, SessionListQuery } from '../../protocol/queries.ts';
+import { CreateSnapshot, checkCreateSnapshot } from '../../protocol/snapshot.ts';
 import { argumentError } from './argument-fault.ts';
 import type { Query } from './pages.ts';
 import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from './types.ts';
@@ -52,6 +53,10 @@ function bodyCheck<T>(check: (body: unknown) => Checked<unknown>, schema: TSchem
 export const checkedSession = bodyCheck<CreateSession>(checkCreateSession, CreateSessionSchema);
 export const checkedLink = bodyCheck<CreateViewerLink>(checkCreateViewerLink, CreateViewerLinkSchema);
 export const checkedKeyRequest = bodyCheck<CreateKeyRequest>(checkCreateKey, CreateKeySchema);
+
+/** The name of a snapshot. */
+export const checkedSnapshotName = (name: unknown): string =>
+  bodyCheck<{ name: string }>(checkCreateSnapshot, CreateSnapshot)({ name: name as string }).name;
 
 /** A text for the clipboard. */
 export function checkedWrittenText(text: unknown): string {

@@ -8,6 +8,7 @@ import { Keys } from './keys.ts';
 import { general } from './operations.ts';
 import { SessionHandle } from './session.ts';
 import { Sessions } from './sessions.ts';
+import { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Tokens } from './tokens.ts';
 import type { DoctorReport, Platform } from './types.ts';
@@ -32,6 +33,7 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 export abstract class Client {
   readonly sessions: Sessions;
   readonly assets: Assets;
+  readonly snapshots: Snapshots;
   readonly account: Accounts;
   readonly keys: Keys;
   readonly tokens: Tokens;
@@ -48,6 +50,7 @@ export abstract class Client {
     this.#surroundings = surroundings;
     this.sessions = new Sessions(this.#http, surroundings);
     this.assets = new Assets(this.#http, surroundings.sendsStreams);
+    this.snapshots = new Snapshots(this.#http);
     this.account = new Accounts(this.#http);
     this.keys = new Keys(this.#http);
     this.tokens = new Tokens(this.#http);

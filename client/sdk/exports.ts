@@ -42,6 +42,7 @@ export type {
   RecordingFailure,
   RecordingRecord,
   RecordingStatus,
+  SnapshotRecord,
 } from './files.ts';
 export type { HistoryOptions } from './history.ts';
 export type { KeySource } from './http.ts';
@@ -61,5 +62,6 @@ export {
   type SessionFilter,
   Sessions,
 } from './sessions.ts';
+export { Snapshots } from './snapshots.ts';
 export { Tokens } from './tokens.ts';
 export type * from './types.ts';

@@ -1,6 +1,6 @@
 import type { Platform } from '../../protocol/platforms.ts';
 
-/** Records of recordings and uploaded apps. */
+/** Records of recordings, uploaded apps and snapshots. */
 
 export type RecordingStatus = 'starting' | 'recording' | 'finalizing' | 'ready' | 'failed' | 'deleting' | 'deleted';
 
@@ -93,4 +93,19 @@ export interface AssetRecord {
 export interface AssetSummary extends Omit<AssetRecord, 'urlSchemes'> {
   /** Absent if they are too long for a list; read the asset itself then. */
   readonly urlSchemes?: readonly string[];
+}
+
+/** The kept state of a device. */
+export interface SnapshotRecord {
+  readonly name: string;
+  readonly platform: Platform;
+  /** A session from the snapshot gets a device of this model. */
+  readonly model: string;
+  readonly driver: string;
+  /** The session whose device it was. */
+  readonly sessionId: string;
+  readonly byteSize: number;
+  /** `sha256:` and 64 hex digits. */
+  readonly checksum: string;
+  readonly createdAt: string;
 }

@@ -15,6 +15,7 @@ import {
   checkedInteraction,
   checkedPlatform,
   checkedRequestId,
+  checkedSnapshotName,
   checkedTimeoutMs,
   checkedWaitMs,
 } from './arguments.ts';
@@ -30,6 +31,7 @@ import type { Message } from './control/requests.ts';
 import { ControlLease } from './control-lease.ts';
 import { Deadline } from './deadline.ts';
 import { failureOf, RunCloudError, unanswered } from './error.ts';
+import type { SnapshotRecord } from './files.ts';
 import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
 import type { Http, HttpCall } from './http.ts';
 import { type Asked, waitMsOf } from './interactions.ts';
@@ -248,6 +250,16 @@ export class SessionHandle extends SessionActions {
     });
     if (result.ok === true && result.url === url) return result;
     throw unanswered(OPEN_URL, 'invalid', 'The service gave a wrong answer: another URL.', this.#about);
+  }
+
+  /**
+   * Keeps the state of the device under a name, for `snapshot` of new sessions; behind earlier interactions. Never retried: a second
+   * try would find its own name.
+   */
+  async snapshot(name: string, { signal, force }: InputOptions = {}): Promise<SnapshotRecord> {
+    const to = forced(routeTo('POST /service/{platform}/{sessionId}/snapshots', this.#about), force);
+    const json = { name: checkedSnapshotName(name) };
+    return this.#http.json({ operation: general('snapshot'), ...to, json, signal, about: this.#about });
   }
 
   /** The current record of the session, even after its end. */

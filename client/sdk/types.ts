@@ -168,6 +168,8 @@ export interface CreateSession {
   readonly deviceModel?: string;
   /** The version of its system; default: any. */
   readonly osVersion?: string;
+  /** Name of the snapshot that the device begins with, which has its own orientation; default: a new device. */
+  readonly snapshot?: string;
   readonly orientation?: Orientation;
   /** Default `10m`. */
   readonly inactivityTimeout?: string;

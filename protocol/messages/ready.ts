@@ -29,6 +29,8 @@ export const ReadyCapabilities = Type.Object({
   clipboard: Type.Boolean(),
   /** The device tells what is on its screen; absent where it does not. */
   ui: Type.Optional(Type.Literal(true)),
+  /** The state of the device can be kept; absent where it cannot. */
+  snapshots: Type.Optional(Type.Literal(true)),
   recording: Type.Boolean(),
 });
 

@@ -7,6 +7,7 @@ import { RECORDING_ROUTES } from './recordings.ts';
 import type { Route } from './route.ts';
 import { SESSION_ROUTES } from './sessions.ts';
 import { SIGN_IN_ROUTES } from './sign-in.ts';
+import { SNAPSHOT_ROUTES } from './snapshots.ts';
 import { VIEWER_LINK_ROUTES } from './viewer-links.ts';
 import { WEB_DRIVER_ROUTES } from './web-driver.ts';
 
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...SESSION_ROUTES,
   ...VIEWER_LINK_ROUTES,
   ...ASSET_ROUTES,
+  ...SNAPSHOT_ROUTES,
   ...CONTROL_ROUTES,
   ...AGENT_ROUTES,
   ...WEB_DRIVER_ROUTES,
@@ -54,6 +56,11 @@ export const CHAPTERS: readonly Chapter[] = [
     routes: RECORDING_ROUTES,
   },
   { name: 'Apps', description: 'Apps that you upload once and install in sessions.', routes: ASSET_ROUTES },
+  {
+    name: 'Snapshots',
+    description: 'States of devices, kept under names, from which sessions are started.',
+    routes: SNAPSHOT_ROUTES,
+  },
   {
     name: 'Agents',
     description: 'Tools for language models: to see a phone and to use it.',

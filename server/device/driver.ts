@@ -70,8 +70,28 @@ export interface FoundDevice {
   readonly descriptor: DeviceDescriptor;
 }
 
+/** The file of a snapshot. */
+export interface KeptFile {
+  readonly byteSize: number;
+  /** SHA-256, 64 hex digits. */
+  readonly checksum: string;
+}
+
+/** A snapshot that a device begins with. */
+export interface SnapshotSource {
+  readonly name: string;
+  /** Of the device that it was. */
+  readonly model: string;
+  readonly driver: string;
+  /** Absolute path on this host. */
+  readonly file: string;
+  /** SHA-256 of the file, 64 hex digits. */
+  readonly checksum: string;
+}
+
 /** The answer of a host that has opened a device. */
 export interface OpenedDevice {
+  readonly orientation: Orientation;
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
 }
@@ -85,6 +105,8 @@ export interface DeviceOptions {
   readonly orientation?: Orientation;
   /** Installed before the device is usable; gone with it. */
   readonly apps?: readonly InstallableApp[];
+  /** Of a device of the same model and driver; `orientation` does not count then. */
+  readonly snapshot?: SnapshotSource;
 }
 
 /** The context of one call to the device. */
@@ -195,6 +217,11 @@ export interface Device extends DeviceScreen {
   readonly clipboard?: DeviceClipboard | undefined;
   /** Tells what is on the screen. Absent where nothing does; `capabilities` says so too. */
   readonly ui?: DeviceUi;
+  /**
+   * Keeps its state in a new file, which is on disk and whole when this settles, and otherwise not there. Absent where it cannot be
+   * kept; `capabilities` says so too.
+   */
+  keep?(file: string, signal: AbortSignal): Promise<KeptFile>;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
   /** The screen of the display with this name, active or not. Throws an `unsupported` fault for a name that is none. */

@@ -173,6 +173,9 @@ export class DevicePool implements HostService {
         return device.openUrl(question.url, new InputCall(question.inputSeq, abort));
       case 'clipboard':
         return accessClipboard(device, question.text, abort.signal);
+      case 'keep':
+        if (!device.keep) throw new DeviceFault('unsupported', 'The state of this device cannot be kept.');
+        return device.keep(question.file, abort.signal);
       case 'ui':
         if (!frames) throw tellsNothing();
         return toldAs(await frames.read(abort.signal), question.format);
@@ -252,8 +255,8 @@ export class DevicePool implements HostService {
       observer.close();
       void this.#lose(number, reason, { device, target, screens, recorder });
     });
-    const { descriptor, capabilities } = device;
-    return { descriptor, capabilities: withTargets(capabilities) };
+    const { descriptor, capabilities, orientation } = device;
+    return { descriptor, capabilities: withTargets(capabilities), orientation };
   }
 
   async #close({ device, screens, recorder }: Opened): Promise<void> {

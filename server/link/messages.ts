@@ -20,6 +20,7 @@ import type {
   DeviceOptions,
   FoundDevice,
   Inspection,
+  KeptFile,
   OpenedDevice,
   OpenedUrl,
   Point,
@@ -75,6 +76,8 @@ interface Calls {
   openUrl: { ask: { readonly url: string; readonly inputSeq: number }; answer: OpenedUrl };
   /** Writes the text if there is one, and reads what the clipboard then holds. */
   clipboard: { ask: { readonly text: string | undefined }; answer: ClipboardText };
+  /** Keeps the state of the device in a new file. */
+  keep: { ask: { readonly file: string }; answer: KeptFile };
   /** Reads what is on the screen. */
   ui: { ask: { readonly format: UiFormat }; answer: UiTree | UiOutline };
   /** Looks once whether something is so on the screen. */

@@ -1,4 +1,11 @@
-import type { DeviceCapabilities, InteractionRequest, UiCondition, UiFormat, UiWait } from '@runcloud/protocol';
+import type {
+  DeviceCapabilities,
+  InteractionRequest,
+  Orientation,
+  UiCondition,
+  UiFormat,
+  UiWait,
+} from '@runcloud/protocol';
 import type { InstallableApp } from '../device/app-package.ts';
 import type {
   DeviceDescriptor,
@@ -43,12 +50,16 @@ export interface Opening {
 /** A proxy of a device on the other side of a link, for the gateway's services. */
 export class RemoteDevice {
   readonly capabilities: DeviceCapabilities;
+  /** When it was opened. */
+  readonly firstOrientation: Orientation;
   readonly #link: HostLink;
   readonly #device: number;
   readonly #about: LogIds;
   #descriptor: DeviceDescriptor;
 
-  private constructor(link: HostLink, device: number, about: LogIds, { descriptor, capabilities }: OpenedDevice) {
+  private constructor(link: HostLink, device: number, about: LogIds, opened: OpenedDevice) {
+    const { descriptor, capabilities, orientation } = opened;
+    this.firstOrientation = orientation;
     this.#link = link;
     this.#device = device;
     this.#about = about;
@@ -134,6 +145,11 @@ export class RemoteDevice {
   /** Writes a text to the clipboard if there is one, and reads what it then holds. */
   clipboard(text: string | undefined, about?: LogIds): LinkCall<'clipboard'> {
     return this.#ask('clipboard', { text }, about);
+  }
+
+  /** Keeps the state of the device in a new file. */
+  keep(file: string, about?: LogIds): LinkCall<'keep'> {
+    return this.#ask('keep', { file }, about);
   }
 
   /** Reads what is on the screen. */

@@ -39,6 +39,7 @@ import { screenshot } from './screenshot.ts';
 import type { Services } from './services.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
 import { acceptInvitation, readInvitation, signIn, signInByLink } from './sign-in.ts';
+import { createSnapshot, deleteSnapshot, getSnapshot, listSnapshots } from './snapshots.ts';
 import { thumbnail } from './thumbnail.ts';
 import { postCheckUi, postWaitUi, ui } from './ui.ts';
 import { createViewerLink, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
@@ -87,6 +88,10 @@ export const HANDLERS: Handlers = {
   listAssets,
   getAsset,
   deleteAsset,
+  createSnapshot,
+  listSnapshots,
+  getSnapshot,
+  deleteSnapshot,
   askControl: postControl,
   releaseControl,
   interact,

@@ -17,6 +17,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   requestId: text('Id of the request', 'tap-1'),
   recordingId: text('Id of the recording', 'rec_4kZ1bQx7RmT9vLs2WcHn0e'),
   assetId: text('Id of the app', 'ast_4kZ1bQx7RmT9vLs2WcHn0e'),
+  snapshotName: text('Name of the snapshot', 'signed-in'),
   linkId: text('Id of the link', 'lnk_4kZ1bQx7RmT9vLs2WcHn0e'),
   keyId: text('Id of the key', 'key_4kZ1bQx7RmT9vLs2WcHn0e'),
   tokenId: text("Id of the program's sign-in", 'tok_4kZ1bQx7RmT9vLs2WcHn0e'),

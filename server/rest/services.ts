@@ -10,6 +10,7 @@ import type { Posters } from '../recording/posters.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { Participants } from '../session/participants.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
+import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { Admission } from './facade.ts';
 import type { AgentCall } from './mcp.ts';
@@ -35,6 +36,7 @@ export interface Services {
   readonly posters: Posters;
   readonly history: History;
   readonly assets: Assets;
+  readonly snapshots: Snapshots;
   /** Cursors of all lists. */
   readonly cursors: Cursors;
   readonly clock: Clock;

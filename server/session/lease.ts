@@ -1,6 +1,6 @@
 import type { SessionRequest } from '@runcloud/protocol';
 import type { InstallableApp } from '../device/app-package.ts';
-import type { DeviceDescriptor } from '../device/driver.ts';
+import type { DeviceDescriptor, SnapshotSource } from '../device/driver.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
 /** Actions that a lease permits besides seeing and touching its device. */
@@ -19,11 +19,13 @@ export interface Lease {
    * Opens the device, once a matching one is free. Rejects with a `DeviceFault`. The waiting time is subtracted from the host's time
    * limit.
    * @param sessionId id of the session, for the log
+   * @param snapshot what the device begins with; its orientation counts then
    */
   open(
     orientation: SessionRequest['orientation'],
     apps: readonly InstallableApp[],
     sessionId: string,
+    snapshot?: SnapshotSource,
   ): Promise<RemoteDevice>;
   /**
    * Returns the device, even while it is being opened; idempotent. If its session `failed` or its reset failed, it is not offered

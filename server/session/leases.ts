@@ -88,11 +88,21 @@ export class Leases {
   }
 
   /**
-   * Leases a free matching device, or else the first one that becomes free soon. Throws `ServiceError`: `invalid_session_request` if
+   * Leases a free matching device, for a snapshot one like its own, or else the first one that becomes free soon. Throws `ServiceError`: `invalid_session_request` if
    * no device ever matches, `simulator_capacity_unavailable` if all matching devices are leased.
    */
-  acquire({ platform, deviceModel, osVersion }: Pick<SessionRequest, 'platform' | 'deviceModel' | 'osVersion'>): Lease {
-    const offered = this.#slots.filter((slot) => slot.platform === platform);
+  acquire(
+    { platform, deviceModel, osVersion }: Pick<SessionRequest, 'platform' | 'deviceModel' | 'osVersion'>,
+    snapshot?: { readonly model: string; readonly driver: string },
+  ): Lease {
+    const offered = this.#slots.filter(
+      ({ platform: other, descriptor: { model, driver } }) =>
+        other === platform && (!snapshot || (model === snapshot.model && driver === snapshot.driver)),
+    );
+    if (snapshot && offered.length === 0) {
+      const message = `"snapshot" is of the model ${snapshot.model} (${snapshot.driver}), of which this host offers no device.`;
+      throw new ServiceError('invalid_session_request', message);
+    }
     const models = offered.filter(({ descriptor }) => deviceModel === undefined || descriptor.model === deviceModel);
     if (offered.length > 0) refuseUnknown('deviceModel', models, offered, (descriptor) => descriptor.model);
     const fitting = models.filter(({ descriptor }) => osVersion === undefined || descriptor.osVersion === osVersion);
@@ -133,7 +143,7 @@ export class Leases {
       get scope() {
         return slot.scope;
       },
-      open: async (orientation, apps, sessionId) => {
+      open: async (orientation, apps, sessionId, snapshot) => {
         const askedMs = this.#clock.monotonicMs();
         await held;
         if (given.signal.aborted) throw new DeviceFault('aborted', 'The device is not wanted any more.');
@@ -143,7 +153,13 @@ export class Leases {
         return RemoteDevice.open(
           link,
           device,
-          { platform, orientation, apps, ...(target ? { target } : { model: slot.descriptor.model }) },
+          {
+            platform,
+            orientation,
+            apps,
+            ...(target ? { target } : { model: slot.descriptor.model }),
+            ...(snapshot && { snapshot }),
+          },
           { waitedMs, signal: given.signal, sessionId },
         );
       },

@@ -2,6 +2,7 @@ import type { Event, SessionRecord, SessionRequest, SessionStatus } from '@runcl
 import { CLOSE, type CloseReason, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { RateLimiter, RateLimiters } from '../account/rate-limiters.ts';
 import type { InstallableApp } from '../device/app-package.ts';
+import type { SnapshotSource } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
@@ -31,6 +32,8 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly claimApps: ClaimApps;
   readonly claimOneApp: ClaimOneApp;
+  /** What a session that names a snapshot begins with. Throws `snapshot_not_found` and `invalid_session_request`. */
+  readonly snapshotOf: (owner: Owner, request: SessionRequest) => SnapshotSource | undefined;
   /** How many sessions each account may create in a while; absent where that is not limited. */
   readonly creations?: Pick<RateLimiters, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
@@ -219,14 +222,15 @@ export class SessionRegistry {
     idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
   ): Promise<SessionRow> {
     if (this.#draining) throw draining();
-    const { leases, clock, claimApps } = this.#options;
+    const { leases, clock, claimApps, snapshotOf } = this.#options;
+    const snapshot = snapshotOf(owner, request);
     // The request is checked before a device is needed.
     const claim = claimApps(owner, request.platform, request.installAssets);
     let lease: Lease | undefined;
     let row: SessionRow;
     let apps: readonly InstallableApp[];
     try {
-      lease = leases.acquire(request);
+      lease = leases.acquire(request, snapshot);
       // A caller that repeats a request while it waits for a free device creates nothing.
       const rateLimiter = this.#creationLimiter(owner);
       apps = claim.apps();
@@ -240,12 +244,14 @@ export class SessionRegistry {
       throw error;
     }
     this.#claims.set(row.id, new HeldApps(claim, request.installAssets.length));
-    const start = new SessionStart(lease.open(request.orientation, apps, row.id));
+    const start = new SessionStart(lease.open(request.orientation, apps, row.id, snapshot));
     this.#starts.set(row.id, start);
     try {
       const device = await withTimeout(LIMITS.sessionStartMsMax, clock, start.device);
       const { deviceId } = lease;
-      return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device, request);
+      const orientation = snapshot ? device.firstOrientation : row.orientation;
+      const active: SessionRow = { ...row, status: 'active', deviceId, device: device.descriptor, orientation };
+      return this.#begin(active, lease, device, request);
     } catch (error) {
       // An aborted start and a refusal with a reason for the caller are not internal errors.
       if (!(error instanceof ServiceError)) this.#options.onFault(error, { sessionId: row.id });
@@ -275,7 +281,8 @@ export class SessionRegistry {
   #begin(row: SessionRow, lease: Lease, device: RemoteDevice, request: SessionRequest): SessionRow {
     const session = this.#options.createLive(row, lease, device, request);
     // Not always the device that was on its way when the session was made.
-    this.#rows.change(row.id, { status: 'active', deviceId: row.deviceId, device: row.device });
+    const { deviceId, device: descriptor, orientation } = row;
+    this.#rows.change(row.id, { status: 'active', deviceId, device: descriptor, orientation });
     this.#live.set(row.id, session);
     this.#expiry.watch(session);
     // A device that is already lost reports it at once, so the session must exist before.

@@ -44,6 +44,10 @@ export class SessionStart {
    */
   abandon(error: unknown): StartFailure {
     this.#opening.then((device) => device.close()).catch(() => undefined);
+    if (error instanceof DeviceFault && error.kind === 'damaged') {
+      const refusal = new ServiceError('snapshot_damaged', error.message);
+      return this.#failure ?? { status: 'failed', reason: 'device_start_failed', refusal };
+    }
     const why = error instanceof DeviceFault ? ` ${error.message}` : '';
     return (
       this.#failure ?? {

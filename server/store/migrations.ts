@@ -330,6 +330,22 @@ export const MIGRATIONS: readonly string[] = [
   -- Of recordings whose object is in an object store.
   ALTER TABLE recording ADD COLUMN object_key TEXT;
   `,
+  `
+  CREATE TABLE snapshot (
+    id            TEXT PRIMARY KEY NOT NULL,
+    account_id    TEXT NOT NULL REFERENCES account (id),
+    name          TEXT NOT NULL,
+    platform      TEXT NOT NULL,
+    model         TEXT NOT NULL,
+    driver        TEXT NOT NULL,
+    session_id    TEXT NOT NULL,
+    byte_size     INTEGER NOT NULL,
+    checksum      TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    UNIQUE (account_id, name)
+  ) STRICT;
+  CREATE INDEX snapshot_listed ON snapshot (account_id, created_at_ms);
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

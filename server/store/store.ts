@@ -17,6 +17,7 @@ import { rewriteLog } from './rewrite-log.ts';
 import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
 import { SignInTable } from './sign-in-table.ts';
+import { SnapshotTable } from './snapshot-table.ts';
 import { TokenTable } from './token-table.ts';
 import { unavailable } from './unavailable.ts';
 import { UsageTable } from './usage-table.ts';
@@ -47,6 +48,7 @@ export interface Served {
 export class Store {
   readonly accounts: AccountTable;
   readonly assets: AssetTable;
+  readonly snapshots: SnapshotTable;
   readonly keys: KeyTable;
   readonly secrets: SecretTable;
   readonly sessions: SessionTable;
@@ -74,6 +76,7 @@ export class Store {
     this.#database = openDatabase(path, served ? 'NORMAL' : 'FULL');
     this.accounts = new AccountTable(this.#database);
     this.assets = new AssetTable(this.#database);
+    this.snapshots = new SnapshotTable(this.#database);
     this.keys = new KeyTable(this.#database);
     this.secrets = new SecretTable(this.#database);
     this.sessions = new SessionTable(this.#database);

@@ -7,6 +7,7 @@ import { RecordingFinisher } from '../link/recording-finisher.ts';
 import { startPackageLauncher, startPackageProcess } from '../packages/package-process.ts';
 import { RecordingServices } from '../recording/recording-services.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from '../recording/retrieval-references.ts';
+import { Snapshots } from '../snapshot/snapshots.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -80,10 +81,17 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     commit: (write, how) => store.commit(write, how),
     headroomBytes: startBytes,
   });
+  const snapshots = new Snapshots({
+    store: store.snapshots,
+    folder: join(settings.dataDir, 'snapshots'),
+    clock,
+    commit: (write, how) => store.commit(write, how),
+  });
   return {
     recordings,
     assets,
-    /** Removes the files of uploads that never ended and returns their number. */
-    removeOrphans: () => files.removeOrphans(new Set(store.assets.checksums())),
+    snapshots,
+    /** Removes the files of uploads and snapshots that never ended and returns their number. */
+    removeOrphans: () => files.removeOrphans(new Set(store.assets.checksums())) + snapshots.removeOrphans(),
   };
 }

@@ -39,7 +39,7 @@ export async function openGateway(
   foundation: Foundation,
   accounts: AccountBlock,
   { diagnose }: DeviceBlock,
-  { assets, recordings: { recordings, downloads, posters } }: FileBlock,
+  { assets, snapshots, recordings: { recordings, downloads, posters } }: FileBlock,
   history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
@@ -126,6 +126,7 @@ export async function openGateway(
     refusals: new LateRefusals({ waitMs: LIMITS.refusedCallMs, clock }),
     services: {
       assets,
+      snapshots,
       registry,
       viewerLinks,
       participants,

@@ -23,7 +23,7 @@ export function openSessions(
   { settings, clock, store, writes, metrics, signals, scheduler, own, onFault }: Foundation,
   { tokens, viewerUrl }: AccountBlock,
   { leases }: DeviceBlock,
-  { recordings, assets }: FileBlock,
+  { recordings, assets, snapshots }: FileBlock,
   history: HistoryBlock,
 ) {
   const deadlines = new DeadlineWheel(clock, { onFault });
@@ -55,6 +55,8 @@ export function openSessions(
     clock,
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
     claimOneApp: (owner, platform, assetId) => assets.claimOne(owner, platform, assetId),
+    snapshotOf: (owner, { snapshot, platform, deviceModel }) =>
+      snapshot === undefined ? undefined : snapshots.start(owner, snapshot, platform, deviceModel),
     creations:
       settings.rateLimit === 'off'
         ? undefined

@@ -42,6 +42,8 @@ export interface DriverUnderTest {
   readonly typesByKeys?: boolean;
   /** Whether a device tells that its clipboard holds another text. */
   readonly tellsOfClipboard?: boolean;
+  /** Whether the state of a device can be kept. */
+  readonly keepsState?: true;
   /** Capabilities of the platform that its devices lack. */
   readonly less?: Partial<DeviceCapabilities>;
   /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
@@ -55,10 +57,11 @@ export interface DriverUnderTest {
 }
 
 /** The exact capabilities that a device of this driver must have. */
-export const abilities = ({ less }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
+export const abilities = ({ less, keepsState }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
   ...platformCapabilities(platform),
   ...less,
   ui: true,
+  ...(keepsState ? { snapshots: true } : {}),
 });
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */
@@ -80,6 +83,7 @@ const virtual: DriverUnderTest = {
   platforms: PLATFORMS,
   takesBack: true,
   tellsOfClipboard: true,
+  keepsState: true,
   scrollSlack: 0,
   icon,
   open: async () => ({

@@ -28,6 +28,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /clipboard': 'clipboard.set',
   'POST /control': 'control',
   'DELETE /control': 'control',
+  'POST /snapshots': 'snapshot.create',
 };
 
 t.test(

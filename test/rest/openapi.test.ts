@@ -237,6 +237,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     'checkUi',
     'createKey',
     'createSession',
+    'createSnapshot',
     'createViewerLink',
     'decideDeviceRequest',
     'interact',

@@ -144,6 +144,7 @@ export const LONG: Reasons = {
   'test/integration/sign-in.test.ts': 'hashes passwords again and again',
   'test/integration/skill.test.ts': PROCESSES,
   'test/integration/socket-endings.test.ts': 'ends sockets in every way',
+  'test/integration/snapshot-kill.test.ts': 'kills the service while snapshots are made',
   'test/integration/start-errors.test.ts': 'starts the service again and again',
   'test/integration/thread-faults.test.ts': PROCESSES,
   'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',

@@ -105,6 +105,10 @@ export async function prepareRoutes({
   const revokedLink = await made<CreatedViewerLink>('POST', links(kept), { role: 'view' });
   const deleted = (await upload()).body as unknown as AssetRecord;
   const there = (await upload()).body as unknown as AssetRecord;
+  const snapshot = (name: string) => ask('POST', `${device}/snapshots`, { name });
+  const [thereName, deletedName] = [`there-${number}`, `deleted-${number}`];
+  await snapshot(thereName);
+  await snapshot(deletedName);
   const { body: undecided } = await oauth('device_authorization', { client_id: CLIENT });
   const { body: waiting } = await begin();
   const approved = await letIn();
@@ -205,6 +209,22 @@ export async function prepareRoutes({
         name: 'delete an asset',
         ask: () => ask('DELETE', `/service/assets/${deleted.id}`),
         isKept: (store) => store.assets.get(accountId, deleted.id) === undefined,
+      },
+    ],
+    createSnapshot: [
+      {
+        name: 'keep a device',
+        ask: () => snapshot(`kept-${number}`),
+        isKept: (store, { name }) => store.snapshots.get(accountId, String(name)) !== undefined,
+      },
+    ],
+    listSnapshots: [{ name: 'list snapshots', ask: () => ask('GET', '/service/snapshots') }],
+    getSnapshot: [{ name: 'read a snapshot', ask: () => ask('GET', `/service/snapshots/${thereName}`) }],
+    deleteSnapshot: [
+      {
+        name: 'delete a snapshot',
+        ask: () => ask('DELETE', `/service/snapshots/${deletedName}`),
+        isKept: (store) => store.snapshots.get(accountId, deletedName) === undefined,
       },
     ],
     control: [

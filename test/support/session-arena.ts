@@ -131,6 +131,7 @@ export function openSessions(
     ),
     clock,
     claimApps,
+    snapshotOf: () => undefined,
     claimOneApp: (owner, platform, assetId) => claimApps({ ...ACME, ...owner }, platform, [assetId]),
     creations: { of: (holder) => arena.creations.of(holder) },
     createLive: (row, lease, device) => {

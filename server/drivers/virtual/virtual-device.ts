@@ -18,6 +18,7 @@ import type {
   InputContext,
   InputResult,
   Inspection,
+  KeptFile,
   OpenedUrl,
   Picture,
   Point,
@@ -32,10 +33,12 @@ import { installedApp } from '../../phone/apps/installed-app.ts';
 import { decodeIcons } from '../../phone/art/decode-icons.ts';
 import { virtualModel } from '../../phone/models.ts';
 import { VirtualPhone } from '../../phone/phone.ts';
+import type { SavedPhone } from '../../phone/saved-state.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
 import { RoutePlayer } from '../route-player.ts';
 import { appHandlers } from './app-handlers.ts';
 import { locationHandlers } from './location-handlers.ts';
+import { readPhone, writePhone } from './phone-file.ts';
 import { resetHandlers } from './reset-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 import { VirtualScreen } from './virtual-screen.ts';
@@ -47,6 +50,7 @@ export class VirtualDevice implements Device {
   readonly clipboard: DeviceClipboard;
   readonly ui: DeviceUi;
   readonly #phone: VirtualPhone;
+  readonly #platform: Platform;
   readonly #clock: Clock;
   readonly #route: RoutePlayer;
   readonly #handlers: Handlers;
@@ -56,11 +60,15 @@ export class VirtualDevice implements Device {
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #displaysListener: () => void = () => undefined;
 
-  /** @param icons decoded icons of the apps to install, by identifier; the others get a letter */
+  /**
+   * @param icons decoded icons of the apps to install, by identifier; the others get a letter
+   * @param saved the state that it begins with
+   */
   constructor(
     { platform, model, orientation = 'portrait', apps = [] }: DeviceOptions,
     clock: Clock = systemClock,
     icons: ReadonlyMap<string, Image> = new Map(),
+    saved?: SavedPhone,
   ) {
     this.descriptor = virtualModel(platform, model);
     const { width, height, scale, displays = [] } = this.descriptor;
@@ -74,6 +82,9 @@ export class VirtualDevice implements Device {
       orientation,
       apps: apps.map(({ app }) => installedApp(app, icons.get(app.identifier))),
     });
+    if (saved) this.#phone.restore(saved);
+    if (this.#phone.display !== undefined) this.descriptor = withActive(this.descriptor, this.#phone.display);
+    this.#platform = platform;
     this.#clock = clock;
     this.#route = new RoutePlayer(
       async (location) => {
@@ -87,7 +98,12 @@ export class VirtualDevice implements Device {
       },
     );
     this.#handlers = this.#handlersOf(platform);
-    this.capabilities = { ...platformControls(platform), ui: true, actions: actionsOf(this.#handlers) };
+    this.capabilities = {
+      ...platformControls(platform),
+      ui: true,
+      snapshots: true,
+      actions: actionsOf(this.#handlers),
+    };
     this.ui = { read: () => this.#phone.describe() };
     this.clipboard = clipboardOf(this.#phone);
     this.#screen = new VirtualScreen(this.#phone);
@@ -97,9 +113,16 @@ export class VirtualDevice implements Device {
     });
   }
 
-  /** A device whose installed apps show their own icons, where these can be decoded. */
+  /** A device whose installed apps show their own icons, where these can be decoded. Rejects with a `damaged` fault. */
   static async open(options: DeviceOptions, clock: Clock = systemClock): Promise<VirtualDevice> {
-    return new VirtualDevice(options, clock, await decodeIcons(options.apps ?? []));
+    const { platform, model, snapshot, apps = [] } = options;
+    if (!snapshot) return new VirtualDevice(options, clock, await decodeIcons(apps));
+    const kept = await readPhone(snapshot, { platform, model: virtualModel(platform, model).model });
+    const brought = new Set(apps.map(({ app }) => app.identifier));
+    const all = [...kept.apps.filter((app) => !brought.has(app.identifier)).map((app) => ({ app, file: '' })), ...apps];
+    const installed = new Set([...kept.phone.installed, ...brought]);
+    const saved = { ...kept.phone, installed: [...installed] };
+    return new VirtualDevice({ ...options, apps: all }, clock, await decodeIcons(all), saved);
   }
 
   get orientation(): Orientation {
@@ -128,6 +151,13 @@ export class VirtualDevice implements Device {
   async openUrl(url: string, { inputSeq }: Pick<InputContext, 'inputSeq'>): Promise<OpenedUrl> {
     this.#received(inputSeq);
     return { handler: this.#phone.openUrl(url, inputSeq) };
+  }
+
+  keep(file: string, signal: AbortSignal): Promise<KeptFile> {
+    const { installed } = this.#phone.apps;
+    const apps = installed.flatMap(({ package: app }) => (app ? [app] : []));
+    const kept = { platform: this.#platform, model: this.descriptor.model, apps, phone: this.#phone.save() };
+    return writePhone(file, kept, signal);
   }
 
   async releaseAll(): Promise<void> {

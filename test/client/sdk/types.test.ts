@@ -86,6 +86,7 @@ const CREATE: Fields<Sdk.CreateSession> = {
   platform: true,
   deviceModel: true,
   osVersion: true,
+  snapshot: true,
   orientation: true,
   inactivityTimeout: true,
   hardTimeout: true,

@@ -11,6 +11,7 @@ import { lineOf, sessionFacts, shown } from './shown.ts';
 interface Options extends OutputOptions {
   readonly device?: string;
   readonly os?: string;
+  readonly snapshot?: string;
   readonly orientation?: string;
   readonly inactivityTimeout?: string;
   readonly hardTimeout?: string;
@@ -28,6 +29,7 @@ export const define: Define = (command, cli) =>
     .argument('<platform>', 'ios or android')
     .option('--device <model>', 'model of the device')
     .option('--os <version>', 'version of its operating system')
+    .option('--snapshot <name>', 'snapshot that the device begins with')
     .option('--orientation <orientation>', 'initial orientation (default: portrait)')
     .option('--inactivity-timeout <duration>', 'end after this time without activity (default: 10m)')
     .option('--hard-timeout <duration>', 'end after this time even if active (default: 2h)')
@@ -44,6 +46,7 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
       platform,
       deviceModel: options.device,
       osVersion: options.os,
+      snapshot: options.snapshot,
       orientation: options.orientation,
       inactivityTimeout: options.inactivityTimeout,
       hardTimeout: options.hardTimeout,

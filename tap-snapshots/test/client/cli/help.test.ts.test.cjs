@@ -960,6 +960,7 @@ Options:
   --json                           print JSON
   --device <model>                 model of the device
   --os <version>                   version of its operating system
+  --snapshot <name>                snapshot that the device begins with
   --orientation <orientation>      initial orientation (default: portrait)
   --inactivity-timeout <duration>  end after this time without activity (default: 10m)
   --hard-timeout <duration>        end after this time even if active (default: 2h)
@@ -1337,9 +1338,10 @@ Interactions:
   replay <from>                    Send the inputs of a history to another session, and tell which
                                    end otherwise
 
-Recordings and apps:
+Recordings, apps and snapshots:
   record                           Recordings of the screen
   app                              Apps to install
+  snapshot                         Kept states of devices, to start sessions from
 
 Account:
   login                            Sign in: approve a code in the dashboard

@@ -64,9 +64,10 @@ Interactions:
   replay <from>                    Send the inputs of a history to another session, and tell which
                                    end otherwise
 
-Recordings and apps:
+Recordings, apps and snapshots:
   record                           Recordings of the screen
   app                              Apps to install
+  snapshot                         Kept states of devices, to start sessions from
 
 Account:
   login                            Sign in: approve a code in the dashboard
@@ -203,9 +204,11 @@ Interactions:
                                    session, and tell which
                                    end otherwise
 
-Recordings and apps:
+Recordings, apps and snapshots:
   record                           Recordings of the screen
   app                              Apps to install
+  snapshot                         Kept states of devices,
+                                   to start sessions from
 
 Account:
   login                            Sign in: approve a code
@@ -321,9 +324,11 @@ Interactions:
   replay <from>                    Send the inputs of a history to another
                                    session, and tell which end otherwise
 
-Recordings and apps:
+Recordings, apps and snapshots:
   record                           Recordings of the screen
   app                              Apps to install
+  snapshot                         Kept states of devices, to start sessions
+                                   from
 
 Account:
   login                            Sign in: approve a code in the dashboard
@@ -654,6 +659,7 @@ Options:
   --json                           print JSON
   --device <model>                 model of the device
   --os <version>                   version of its operating system
+  --snapshot <name>                snapshot that the device begins with
   --orientation <orientation>      initial orientation (default: portrait)
   --inactivity-timeout <duration>  end after this time without activity (default: 10m)
   --hard-timeout <duration>        end after this time even if active (default: 2h)
@@ -683,6 +689,8 @@ Options:
   --device <model>                 model of the device
   --os <version>                   version of its operating
                                    system
+  --snapshot <name>                snapshot that the device
+                                   begins with
   --orientation <orientation>      initial orientation
                                    (default: portrait)
   --inactivity-timeout <duration>  end after this time
@@ -720,6 +728,7 @@ Options:
   --json                           print JSON
   --device <model>                 model of the device
   --os <version>                   version of its operating system
+  --snapshot <name>                snapshot that the device begins with
   --orientation <orientation>      initial orientation (default: portrait)
   --inactivity-timeout <duration>  end after this time without activity
                                    (default: 10m)
