@@ -64,6 +64,7 @@ export const LONG: Reasons = {
   'test/browser/dashboard-pages.test.ts': PAGES,
   'test/browser/dashboard-posters.test.ts': PAGES,
   'test/browser/dashboard-session.test.ts': PAGES,
+  'test/browser/dashboard-snapshots.test.ts': PAGES,
   'test/browser/embed-frame.test.ts': PAGES,
   'test/browser/embed-look.test.ts': PAGES,
   'test/browser/flow-capture.test.ts': 'walks through apps in a browser, and again on many phones',

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '@runcloud/protocol';
+import type { SessionRecord, SnapshotRecord } from '@runcloud/protocol';
 import { PLATFORM_NAMES } from '../../../protocol/platforms.ts';
 import { routeTo } from '../../../protocol/routes/address.ts';
 import { openDialog } from '../../page/dialog.ts';
@@ -25,6 +25,11 @@ const HARD = [
 export async function createSession({ api }: Context): Promise<SessionRecord | undefined> {
   const none = { items: [], more: false };
   const { items: assets } = await readList(api, routeTo('GET /service/assets'), 'assets').catch(() => none);
+  const { items: snapshots } = await readList(api, routeTo('GET /service/snapshots'), 'snapshots').catch(() => ({
+    ...none,
+    items: [] as SnapshotRecord[],
+  }));
+  const start = choice('Start from', [['', 'A new phone']]);
   const radios = PLATFORMS.map((value) => element('input', { type: 'radio', name: 'platform', value }));
   const [first] = radios;
   if (first) first.checked = true;
@@ -38,8 +43,17 @@ export async function createSession({ api }: Context): Promise<SessionRecord | u
       ...(ticks.length === 0 ? [element('p', { class: 'hint' }, 'No app for this platform.')] : ticks),
     );
   };
-  for (const radio of radios) radio.addEventListener('change', showApps);
-  showApps();
+  const showSnapshots = () => {
+    const fitting = snapshots.filter((snapshot) => snapshot.platform === platform());
+    const options = fitting.map(({ name, model }) => element('option', { value: name }, `${name} (${model})`));
+    start.select.replaceChildren(element('option', { value: '' }, 'A new phone'), ...options);
+  };
+  const showFitting = () => {
+    showApps();
+    showSnapshots();
+  };
+  for (const radio of radios) radio.addEventListener('change', showFitting);
+  showFitting();
   const idle = choice('Inactivity timeout', IDLE, '10m');
   const hard = choice('Maximum duration', HARD, '2h');
   let session: SessionRecord | undefined;
@@ -54,6 +68,7 @@ export async function createSession({ api }: Context): Promise<SessionRecord | u
           return element('label', { class: 'option' }, radio, PLATFORM_NAMES[PLATFORMS[index] ?? 'ios']);
         }),
       ),
+      ...(snapshots.length === 0 ? [] : [start.row]),
       element('fieldset', {}, element('legend', {}, 'Apps to install'), apps),
       element('div', { class: 'pair' }, idle.row, hard.row),
     ],
@@ -66,6 +81,7 @@ export async function createSession({ api }: Context): Promise<SessionRecord | u
       session = await api.ask(routeTo('POST /service/sessions'), {
         body: {
           platform: platform(),
+          ...(start.select.value === '' ? {} : { snapshot: start.select.value }),
           inactivityTimeout: idle.select.value,
           hardTimeout: hard.select.value,
           ...(installAssets.length === 0 ? {} : { installAssets }),

@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   followRoute: ({ points, speedMPerS }) =>
     `Route of ${(points as readonly unknown[] | undefined)?.length} points at ${speedMPerS} m/s`,
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
+  'snapshot.create': ({ name }) => `Keep the snapshot ${name}`,
   'open-url': ({ url }) => `Open ${url}`,
 };
 
