@@ -49,6 +49,8 @@ export interface PhoneState {
   /** Without animations everything is at its end at once. */
   animations: boolean;
   appearance: Appearance;
+  /** Multiple of the usual size of text. */
+  textScale: number;
   /** Without one, pages cannot be reached. */
   network: Network;
   networkLimits: NetworkLimits;

@@ -23,6 +23,7 @@ export function initialState(size: Size, display: string | undefined): PhoneStat
     renderOptions: new Set(),
     animations: true,
     appearance: 'light',
+    textScale: 1,
     network: 'online',
     networkLimits: NO_LIMITS,
     location: undefined,

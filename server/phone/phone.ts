@@ -18,6 +18,7 @@ import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
 import { initialState } from './initial-state.ts';
+import { eachMinute } from './minutes.ts';
 import { aboutPhone } from './models.ts';
 import type { NetworkLimits } from './network.ts';
 import type { PhoneDisplay, PhoneOptions } from './phone-options.ts';
@@ -31,12 +32,11 @@ import { inspectPhone } from './system/inspect.ts';
 import { restoreShell, saveShell } from './system/saved-shell.ts';
 import { Shell } from './system/shell.ts';
 import { TouchRouter } from './system/touch-router.ts';
-import { type Appearance, createTheme } from './theme.ts';
+import { type Appearance, createTheme, TEXT_SCALES } from './theme.ts';
 import { Timers } from './timers.ts';
 import { View } from './view.ts';
 
 const SLOW_RATE = 0.1;
-const MINUTE_MS = 60_000;
 
 /**
  * A small phone whose screen is a framebuffer. Input changes its model at once, within microseconds. Only `render` draws,
@@ -76,7 +76,7 @@ export class VirtualPhone {
     this.#state = initialState({ width, height }, this.#displays[0]?.name);
     const environment: Environment = {
       platform,
-      theme: createTheme(platform, scale, () => this.#state.appearance),
+      theme: createTheme(platform, scale, () => this.#state),
       state: this.#state,
       clipboard: this.#clipboard,
       hinge: this.#displays.length > 1 ? this.#hinge() : undefined,
@@ -102,7 +102,7 @@ export class VirtualPhone {
       inputSeq: () => this.#inputSeq,
     });
     if (options.orientation) this.#shell.rotate(options.orientation);
-    this.#awaitMinute();
+    eachMinute(this.#clock, this.#timers, () => this.#markChanged());
   }
 
   get orientation(): Orientation {
@@ -264,6 +264,17 @@ export class VirtualPhone {
     this.#markChanged();
   }
 
+  get textScale(): number {
+    return this.#state.textScale;
+  }
+
+  /** Draws text as a multiple of its usual size, as far as there is room for it. */
+  setTextScale(textScale: number): void {
+    this.#state.textScale = Math.min(TEXT_SCALES.max, Math.max(TEXT_SCALES.min, textScale));
+    this.#log.add('text scale', { textScale });
+    this.#shell.relayout();
+  }
+
   get network(): Network {
     return this.#state.network;
   }
@@ -298,10 +309,6 @@ export class VirtualPhone {
   }
 
   /** What moves it along a route, or has moved it. */
-  get route(): RouteProgress | undefined {
-    return this.#state.route;
-  }
-
   set route(route: RouteProgress | undefined) {
     if (route === this.#state.route) return;
     this.#state.route = route;
@@ -436,14 +443,5 @@ export class VirtualPhone {
       },
       fold: (folded) => this.fold(folded),
     };
-  }
-
-  /** Redraws at the start of each minute, since the status bar shows the time in minutes. */
-  #awaitMinute(): void {
-    const restMs = MINUTE_MS - (this.#clock.wallMs() % MINUTE_MS);
-    this.#timers.set('minute', restMs, () => {
-      this.#markChanged();
-      this.#awaitMinute();
-    });
   }
 }

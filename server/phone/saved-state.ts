@@ -16,6 +16,7 @@ import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typ
 import { GESTURE_KINDS } from './apps/gesture.ts';
 import { APP_EVENTS } from './apps/installed-app-view.ts';
 import { KEYBOARD_PAGES } from './system/keyboard-layouts.ts';
+import { TEXT_SCALES } from './theme.ts';
 
 /**
  * The state of a phone at rest, as plain data: fingers, keys and buttons are up, motions are at their end, and notices that go by
@@ -148,6 +149,7 @@ const state = only({
   renderOptions: Type.Array(oneOf(RENDER_OPTIONS)),
   animations: Type.Boolean(),
   appearance: oneOf(APPEARANCES),
+  textScale: Type.Number({ minimum: TEXT_SCALES.min, maximum: TEXT_SCALES.max }),
   network: oneOf(NETWORKS),
   networkLimits: only(NETWORK_LIMIT_VALUES),
   location: Type.Optional(only(PLACE)),

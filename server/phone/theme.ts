@@ -43,7 +43,10 @@ export interface Theme {
   /** The colours of the appearance in force. */
   readonly palette: Palette;
   readonly appearance: Appearance;
+  /** In the size of text that is in force. */
   readonly fonts: Fonts;
+  /** Pixels of a line of text that takes as many points at the usual size. */
+  line(points: number): number;
   /** Corner radius of cards, in pixels. */
   readonly cardRadius: number;
 }
@@ -137,22 +140,29 @@ const ANDROID_STYLES: Readonly<Record<keyof Fonts, Style>> = {
   key: [400, 21],
 };
 
-/** The theme of a platform; `scale` is pixels per point, `appearance` tells the one in force. */
-export function createTheme(platform: Platform, scale: number, appearance: () => Appearance = () => 'light'): Theme {
+/** Of the text of the system and its apps; beyond them it would not fit into its places. */
+export const TEXT_SCALES = { min: 0.8, max: 1.5 } as const;
+
+/** What a person sets. */
+interface Look {
+  readonly appearance: Appearance;
+  /** Multiple of the usual size of text. */
+  readonly textScale: number;
+}
+const USUAL: Look = { appearance: 'light', textScale: 1 };
+
+/** The theme of a platform; `scale` is pixels per point, `inForce` tells what the phone is set to. */
+export function createTheme(platform: Platform, scale: number, inForce: () => Look = () => USUAL): Theme {
   const styles = platform === 'ios' ? IOS_STYLES : ANDROID_STYLES;
   const px = (points: number) => Math.round(points * scale);
-  const style = ([weight, points]: Style) => font(weight, px(points));
-  return {
-    platform,
-    px,
-    get palette() {
-      return PALETTES[platform][appearance()];
-    },
-    get appearance() {
-      return appearance();
-    },
-    fonts: {
-      huge: style(styles.huge),
+  const fontsAt = (times: number): Fonts => {
+    const fixed = ([weight, points]: Style) => font(weight, px(points));
+    const style = ([weight, points]: Style) => font(weight, px(points * times));
+    return {
+      // Those of clocks, of the status bar and of keys stay as they are, as on phones.
+      huge: fixed(styles.huge),
+      status: fixed(styles.status),
+      key: fixed(styles.key),
       title: style(styles.title),
       heading: style(styles.heading),
       body: style(styles.body),
@@ -160,9 +170,23 @@ export function createTheme(platform: Platform, scale: number, appearance: () =>
       label: style(styles.label),
       caption: style(styles.caption),
       small: style(styles.small),
-      status: style(styles.status),
-      key: style(styles.key),
+    };
+  };
+  let made = { at: 1, fonts: fontsAt(1) };
+  return {
+    platform,
+    px,
+    get palette() {
+      return PALETTES[platform][inForce().appearance];
     },
+    get appearance() {
+      return inForce().appearance;
+    },
+    get fonts() {
+      if (made.at !== inForce().textScale) made = { at: inForce().textScale, fonts: fontsAt(inForce().textScale) };
+      return made.fonts;
+    },
+    line: (points) => px(points * inForce().textScale),
     cardRadius: px(platform === 'ios' ? 12 : 22),
   };
 }

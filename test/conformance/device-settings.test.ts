@@ -15,7 +15,6 @@ const OTHERS = {
 const LIMITS = ['downlinkKbps', 'uplinkKbps', 'networkDelayMs', 'networkLossPercent'];
 
 const LACKS: Readonly<Record<string, readonly string[]>> = {
-  virtual: ['textScale'],
   // Their adb comes over the network.
   'android-adb': ['network', ...LIMITS],
   'android-emulator': LIMITS,

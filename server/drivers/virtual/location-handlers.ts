@@ -8,7 +8,7 @@ export function locationHandlers(phone: VirtualPhone, player: RoutePlayer): Hand
   const told = (): ResultOf<'readLocation'> => ({
     ...(phone.location ? { location: phone.location } : {}),
     readBack: true,
-    ...(phone.route ? { route: phone.route } : {}),
+    ...(player.progress ? { route: player.progress } : {}),
   });
   return {
     setLocation: async ({ latitude, longitude, altitudeM, accuracyM }) => {

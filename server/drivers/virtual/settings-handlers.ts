@@ -1,6 +1,5 @@
 import type { FieldsOf } from '@runcloud/protocol';
 import { NETWORK_LIMITS } from '@runcloud/protocol/terms';
-import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
 import type { VirtualPhone } from '../../phone/phone.ts';
 
@@ -9,19 +8,15 @@ export function settingsHandlers(phone: VirtualPhone): Handlers {
   return {
     configureDevice: (settings) => {
       const { appearance, textScale, animations, network } = settings;
-      if (textScale !== undefined) {
-        throw new DeviceFault(
-          'unsupported',
-          '"textScale" is not supported by virtual phones: their text has one size.',
-        );
-      }
       if (appearance !== undefined) phone.setAppearance(appearance);
+      if (textScale !== undefined) phone.setTextScale(textScale);
       if (animations !== undefined) phone.setAnimations(animations);
       if (network !== undefined) phone.setNetwork(network);
       const limits = limitsOf(settings);
       if (Object.keys(limits).length > 0) phone.limitNetwork(limits);
       return {
         appearance: phone.appearance,
+        textScale: phone.textScale,
         animations: phone.animations,
         network: phone.network,
         ...phone.networkLimits,

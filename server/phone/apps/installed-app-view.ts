@@ -31,12 +31,12 @@ export interface InstalledAppPage {
 }
 
 /** Places the page from its top; it may be longer than the screen. */
-export function installedAppLayout(page: InstalledAppPage, size: Size, { px, fonts }: Theme) {
+export function installedAppLayout(page: InstalledAppPage, size: Size, { px, line, fonts }: Theme) {
   const { url, events } = page;
   const margin = px(16);
   const width = size.width - 2 * margin;
   const pad = px(16);
-  const lineHeight = px(20);
+  const lineHeight = line(20);
   const given = Object.entries(page.arguments).map(([name, value]) => `${name}=${value}`);
   const shownUrl = [url ?? 'Not opened with a URL yet', ...given].join('\n');
   const lines = breakLines(shownUrl, fonts.caption, width - 2 * pad);

@@ -7,6 +7,7 @@ import { clamp, distance, type Pixel, type Size } from '../geometry.ts';
 import type { SavedNotes } from '../saved-state.ts';
 import { applyKey, type LineMoves } from '../text/editing-keys.ts';
 import { beginsSentence, TextEditor, wordAt } from '../text/editor.ts';
+import type { Font } from '../text/font.ts';
 import { graphemeCount } from '../text/graphemes.ts';
 import { breakLines, caretAt, caretOffset, type Line, lineOf, shownText } from '../text/lines.ts';
 import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
@@ -21,6 +22,7 @@ const HOLD_MS = 500;
 
 /** The text in lines, and what it was broken for. */
 interface Broken {
+  readonly font: Font;
   readonly text: string;
   readonly width: number;
   readonly lines: readonly Line[];
@@ -182,10 +184,10 @@ class Notes implements App {
   }
 
   #layout() {
-    const { px } = this.#environment.theme;
+    const { px, line } = this.#environment.theme;
     const turned = this.#size.width > this.#size.height * 1.4;
     const top = turned ? px(8) : px(74);
-    return { top, margin: px(20), lineHeight: px(25), room: Math.max(1, this.#size.height - top - px(20)) };
+    return { top, margin: px(20), lineHeight: line(25), room: Math.max(1, this.#size.height - top - px(20)) };
   }
 
   #lines(): readonly Line[] {
@@ -194,9 +196,10 @@ class Notes implements App {
 
   #brokenText(): Broken {
     const { text } = this.#editor;
+    const font = this.#font();
     const width = this.#size.width - 2 * this.#layout().margin;
-    if (this.#broken?.text !== text || this.#broken.width !== width) {
-      this.#broken = { text, width, lines: breakLines(text, this.#font(), width), count: graphemeCount(text) };
+    if (this.#broken?.text !== text || this.#broken.width !== width || this.#broken.font !== font) {
+      this.#broken = { text, width, font, lines: breakLines(text, font, width), count: graphemeCount(text) };
     }
     return this.#broken;
   }

@@ -28,6 +28,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
       renderOptions: [...state.renderOptions],
       animations: state.animations,
       appearance: state.appearance,
+      textScale: state.textScale,
       network: state.network,
       networkLimits: { ...state.networkLimits },
       ...(location === undefined ? {} : { location: { ...location } }),
