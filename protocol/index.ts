@@ -26,6 +26,7 @@ export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export { type DeviceLocation, PLACE, type RoutePoint, type RouteProgress } from './location.ts';
 export * from './mcp-message.ts';
+export * from './media.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,

@@ -140,6 +140,8 @@ export const LIMITS = {
   recordingReferenceMs: 60_000,
   /** One uploaded package. */
   assetBytes: 2_147_483_648,
+  /** A picture or a video for the photo library. */
+  mediaBytes: 67_108_864,
   assetsPerAccount: 1_000,
   /** Concurrent uploads of one account: each needs a file and some megabytes. */
   uploadsPerAccount: 8,

@@ -70,6 +70,8 @@ export interface Controls {
   readonly ui?: true;
   /** Its state can be kept, and a session started from it. */
   readonly snapshots?: true;
+  /** Pictures can be added to its photo library. */
+  readonly media?: true;
 }
 
 export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {

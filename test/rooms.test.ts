@@ -203,7 +203,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['server/observe'],
   react: ['client/embed'],
   'playwright-core': ['bench'],
-  sharp: ['server/certify', 'server/host', 'server/packages', 'server/webdriver', 'bench'],
+  sharp: ['server/certify', 'server/drivers/virtual', 'server/host', 'server/packages', 'server/webdriver', 'bench'],
   'socket.io': ['bench'],
   'swagger-ui-dist': ['client/reference'],
   tinyh264: ['client/viewer'],

@@ -71,7 +71,16 @@ export class Api {
 
   /** Uploads a file; `onProgress` gets the fraction sent, 0 to 1. Rejects with the signal's reason when it is aborted. */
   upload(file: Blob, onProgress: (share: number) => void, signal: AbortSignal): Promise<AssetRecord> {
-    const { method, path } = routeTo('POST /service/assets');
+    return this.send(routeTo('POST /service/assets'), file, onProgress, signal);
+  }
+
+  /** Sends a file to a route that takes its bytes; as `upload`. */
+  send<A extends Address>(
+    { method, path }: RouteCall<A>,
+    file: Blob,
+    onProgress: (share: number) => void,
+    signal: AbortSignal,
+  ): Promise<AnswerAt<A>> {
     return new Promise((resolve, reject) => {
       // `fetch` does not report the progress of an upload.
       const request = new XMLHttpRequest();
@@ -81,7 +90,7 @@ export class Api {
       request.responseType = 'json';
       request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
       request.onload = () => {
-        if (request.status === 201 || request.status === 200) resolve(request.response as AssetRecord);
+        if (request.status === 201 || request.status === 200) resolve(request.response as AnswerAt<A>);
         else reject(this.#toError(request.status, request.response, request.getResponseHeader('Retry-After')));
       };
       request.onerror = () => reject(unreachable());

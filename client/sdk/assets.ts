@@ -85,14 +85,15 @@ const named = (assetId: string) => ({ assetId: checkedId('assetId', assetId) });
 
 type Body = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-function partsOf(source: AssetSource): { readonly body: Body; readonly byteSize: number } {
+/** @param what the file is to the caller */
+export function partsOf(source: AssetSource, what = 'package'): { readonly body: Body; readonly byteSize: number } {
   if (source instanceof Blob || source instanceof Uint8Array) {
     const byteSize = source instanceof Blob ? source.size : source.byteLength;
-    if (byteSize === 0) throw new RangeError('The package is empty.');
+    if (byteSize === 0) throw new RangeError(`The ${what} is empty.`);
     return { body: source, byteSize };
   }
   const { stream, byteSize } = source ?? {};
-  if (!(stream instanceof ReadableStream)) throw new TypeError('The package must be a Blob, bytes, or a stream.');
+  if (!(stream instanceof ReadableStream)) throw new TypeError(`The ${what} must be a Blob, bytes, or a stream.`);
   if (!Number.isSafeInteger(byteSize)) throw new TypeError('"byteSize" must be a whole number of bytes.');
   if (byteSize <= 0) throw new RangeError('"byteSize" must be above 0.');
   return { body: stream, byteSize };

@@ -35,6 +35,7 @@ export { ControlLease } from './control-lease.ts';
 export type { Mp4Download } from './download.ts';
 export { type FailureCode, isCapacityError, RunCloudError } from './error.ts';
 export type {
+  AddedMedia,
   AssetRecord,
   AssetSummary,
   RecordingDetails,
@@ -50,6 +51,7 @@ export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
 export { Locator } from './locator.ts';
+export { Media } from './media.ts';
 export type { UnknownReason } from './observed.ts';
 export type { Page, PageOptions } from './pages.ts';
 export { Recordings, type StartedRecording, type StartRecordingOptions } from './recordings.ts';

@@ -109,3 +109,14 @@ export interface SnapshotRecord {
   readonly checksum: string;
   readonly createdAt: string;
 }
+
+/** A picture or a video that was added to the photo library. */
+export interface AddedMedia {
+  /** Its name on the device, which the service has chosen. */
+  readonly name: string;
+  /** As its content tells. */
+  readonly mediaType: string;
+  readonly byteSize: number;
+  /** Whether the library was then seen to have it; iOS Simulators only tell that they took it. */
+  readonly readBack: boolean;
+}

@@ -36,6 +36,7 @@ import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
 import type { Http, HttpCall } from './http.ts';
 import { type Asked, waitMsOf } from './interactions.ts';
 import { Locator } from './locator.ts';
+import { Media } from './media.ts';
 import { forced, general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
 import { readPicture } from './picture.ts';
 import { pngFault } from './png.ts';
@@ -88,6 +89,7 @@ export class SessionHandle extends SessionActions {
   readonly platform: Platform;
   readonly recordings: Recordings;
   readonly clipboard: Clipboard;
+  readonly media: Media;
   readonly controlLease: ControlLease;
   readonly #http: Http;
   readonly #surroundings: Surroundings;
@@ -107,6 +109,7 @@ export class SessionHandle extends SessionActions {
     this.#surroundings = surroundings;
     this.recordings = new Recordings(http, this.#about);
     this.clipboard = new Clipboard(http, this.#about);
+    this.media = new Media(http, this.#about, surroundings.sendsStreams);
     this.controlLease = new ControlLease(http, this.#about, () => this.control);
   }
 

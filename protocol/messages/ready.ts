@@ -31,6 +31,8 @@ export const ReadyCapabilities = Type.Object({
   ui: Type.Optional(Type.Literal(true)),
   /** The state of the device can be kept; absent where it cannot. */
   snapshots: Type.Optional(Type.Literal(true)),
+  /** Pictures can be added to the photo library; absent where they cannot. */
+  media: Type.Optional(Type.Literal(true)),
   recording: Type.Boolean(),
 });
 

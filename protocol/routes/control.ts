@@ -5,6 +5,7 @@ import { AskControl, ControlAnswer, checkAskControl } from '../control.ts';
 import { checkHistoryQuery, HistoryPage, HistoryQuery, InteractionState } from '../history.ts';
 import { newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
+import { AddedMedia, MEDIA_TYPES } from '../media.ts';
 import { requestIdOf } from '../messages/client.ts';
 import { checkOpenUrl, OpenUrlRequest } from '../open-url-request.ts';
 import { OpenUrlResult } from '../open-url-result.ts';
@@ -150,6 +151,22 @@ export const CONTROL_ROUTES = {
     action: 'clipboard.set',
     body: jsonBody(WriteClipboard, checkWriteClipboard),
     answers: { 200: { description: 'What the clipboard holds now', schema: ClipboardText } },
+  },
+  addMedia: {
+    ...post(`${SESSION}/media`, 'Add a picture or a video to the photo library', 'none'),
+    description:
+      `The body is the file itself, at most ${LIMITS.mediaBytes / 2 ** 20} MiB; what it is is told by its content. It is added behind the ` +
+      'interactions that were accepted before, and is gone at the end of the session. A device without a photo library that can be ' +
+      'reached answers `unsupported_action`, and so do virtual phones to videos.',
+    ...byKey('activeSession'),
+    query: INPUT_QUERY,
+    action: 'media.add',
+    body: {
+      kind: 'stream',
+      mediaTypes: ['application/octet-stream', ...MEDIA_TYPES],
+      bytesMax: LIMITS.mediaBytes,
+    },
+    answers: { 201: { description: 'It is in the library', schema: AddedMedia } },
   },
   screenshot: {
     ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),

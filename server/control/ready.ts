@@ -57,6 +57,7 @@ function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Re
     openUrl: openUrl && can.openUrl,
     clipboard: can.clipboard,
     ...(can.ui ? { ui: true } : {}),
+    ...(can.media ? { media: true } : {}),
     recording: true,
   };
 }

@@ -3,6 +3,7 @@ import type {
   Button,
   DeviceCapabilities,
   DisplayRecord,
+  MediaType,
   Modifier,
   Orientation,
   Platform,
@@ -192,6 +193,21 @@ export interface DeviceClipboard {
   onChange?(listener: () => void): void;
 }
 
+/** A picture or a video for the photo library. */
+export interface MediaFile {
+  /** A name that no other has, of letters, digits, `-` and `.` alone, with the extension of its type. */
+  readonly name: string;
+  readonly mediaType: MediaType;
+  /** Absolute path on this host. */
+  readonly file: string;
+}
+
+/** The photo library of a device. */
+export interface DeviceMedia {
+  /** Settles when the library has it; tells whether that was seen. Rejects with a `DeviceFault`. */
+  add(media: MediaFile, signal: AbortSignal): Promise<{ readonly readBack: boolean }>;
+}
+
 /** Its own screen is that of the active display; input goes there too. */
 export interface Device extends DeviceScreen {
   readonly descriptor: DeviceDescriptor;
@@ -215,6 +231,8 @@ export interface Device extends DeviceScreen {
   openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl>;
   /** Absent where there is no way to it; `capabilities` says so too. */
   readonly clipboard?: DeviceClipboard | undefined;
+  /** Absent where nothing can be added to it; `capabilities` says so too. */
+  readonly media?: DeviceMedia | undefined;
   /** Tells what is on the screen. Absent where nothing does; `capabilities` says so too. */
   readonly ui?: DeviceUi;
   /**

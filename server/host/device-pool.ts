@@ -176,6 +176,10 @@ export class DevicePool implements HostService {
       case 'keep':
         if (!device.keep) throw new DeviceFault('unsupported', 'The state of this device cannot be kept.');
         return device.keep(question.file, abort.signal);
+      case 'addMedia':
+        if (!device.media) throw new DeviceFault('unsupported', 'This device has no photo library.');
+        frames?.expire();
+        return device.media.add(question.media, abort.signal);
       case 'ui':
         if (!frames) throw tellsNothing();
         return toldAs(await frames.read(abort.signal), question.format);

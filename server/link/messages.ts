@@ -21,6 +21,7 @@ import type {
   FoundDevice,
   Inspection,
   KeptFile,
+  MediaFile,
   OpenedDevice,
   OpenedUrl,
   Point,
@@ -78,6 +79,8 @@ interface Calls {
   clipboard: { ask: { readonly text: string | undefined }; answer: ClipboardText };
   /** Keeps the state of the device in a new file. */
   keep: { ask: { readonly file: string }; answer: KeptFile };
+  /** Adds a picture or a video to the photo library. */
+  addMedia: { ask: { readonly media: MediaFile }; answer: { readonly readBack: boolean } };
   /** Reads what is on the screen. */
   ui: { ask: { readonly format: UiFormat }; answer: UiTree | UiOutline };
   /** Looks once whether something is so on the screen. */

@@ -11,6 +11,7 @@ import type {
   DeviceDescriptor,
   DeviceOptions,
   Inspection,
+  MediaFile,
   OpenedDevice,
   Point,
   PointerPhase,
@@ -150,6 +151,11 @@ export class RemoteDevice {
   /** Keeps the state of the device in a new file. */
   keep(file: string, about?: LogIds): LinkCall<'keep'> {
     return this.#ask('keep', { file }, about);
+  }
+
+  /** Adds a picture or a video to the photo library. */
+  addMedia(media: MediaFile, about?: LogIds): LinkCall<'addMedia'> {
+    return this.#ask('addMedia', { media }, about);
   }
 
   /** Reads what is on the screen. */

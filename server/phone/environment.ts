@@ -1,6 +1,7 @@
 import type { DeviceLocation, Network, Orientation, Platform, RenderOption, RouteProgress } from '@runcloud/protocol';
 import type { Size } from './geometry.ts';
 import type { NetworkLimits } from './network.ts';
+import type { PhotoLibrary } from './photos.ts';
 import type { Appearance, Theme } from './theme.ts';
 
 /** Panels that a button opens. */
@@ -72,6 +73,7 @@ export interface Environment {
   readonly theme: Theme;
   readonly state: Readonly<PhoneState>;
   readonly clipboard: { text: string };
+  readonly photos: PhotoLibrary;
   /** Absent on a phone that does not fold. */
   readonly hinge?: Hinge | undefined;
   /** Names of the model and the system, for Settings. */

@@ -17,11 +17,13 @@ import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
+import { hingeOf } from './hinge.ts';
 import { initialState } from './initial-state.ts';
 import { eachMinute } from './minutes.ts';
 import { aboutPhone } from './models.ts';
 import type { NetworkLimits } from './network.ts';
 import type { PhoneDisplay, PhoneOptions } from './phone-options.ts';
+import { PhotoLibrary } from './photos.ts';
 import type { SavedPhone } from './saved-state.ts';
 import { Clipboard } from './system/clipboard.ts';
 import { compose, composeUpright, dark, describe } from './system/compose.ts';
@@ -43,6 +45,7 @@ const SLOW_RATE = 0.1;
  * and only the difference to the picture before. A phone with two displays has one active, and the other is dark.
  */
 export class VirtualPhone {
+  readonly photos: PhotoLibrary;
   readonly #clock: PhoneClock;
   readonly #timers: Timers;
   readonly #animation: AnimationClock;
@@ -66,6 +69,7 @@ export class VirtualPhone {
 
   constructor(options: PhoneOptions) {
     const { platform, width, height, scale } = options;
+    this.photos = new PhotoLibrary({ width, height }, () => this.#markChanged());
     this.#clock = options.clock ?? phoneSystemClock;
     this.#timers = new Timers(this.#clock);
     this.#animation = new AnimationClock(() => this.#clock.nowMs());
@@ -79,7 +83,12 @@ export class VirtualPhone {
       theme: createTheme(platform, scale, () => this.#state),
       state: this.#state,
       clipboard: this.#clipboard,
-      hinge: this.#displays.length > 1 ? this.#hinge() : undefined,
+      photos: this.photos,
+      hinge: hingeOf(
+        this.#displays,
+        () => this.display,
+        (folded) => this.fold(folded),
+      ),
       about: aboutPhone(platform, options.model),
       nowMs: () => this.#clock.nowMs(),
       wallMs: () => this.#clock.wallMs(),
@@ -433,15 +442,5 @@ export class VirtualPhone {
     if (this.#closed) return;
     this.#view.markChanged();
     for (const view of this.#views.values()) view.markChanged();
-  }
-
-  #hinge(): Environment['hinge'] {
-    const isFolded = () => this.#state.display === this.#displays[1]?.name;
-    return {
-      get folded() {
-        return isFolded();
-      },
-      fold: (folded) => this.fold(folded),
-    };
   }
 }

@@ -127,6 +127,7 @@ export const SAVED_BUILT_IN: Readonly<Record<string, TSchema>> = {
   settings: offset,
   scroll: offset,
   motion,
+  photos: only({}),
 };
 
 const keyboard = only({ page: oneOf(KEYBOARD_PAGES), lowered: Type.Boolean() });

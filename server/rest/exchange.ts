@@ -199,11 +199,11 @@ export class Exchange implements BodyWanted {
   }
 
   /** Starts reading a streamed body, unless `admit` throws. */
-  letIn(admit: () => TakeBody): Reply | TakeBody {
+  letIn(admit: () => TakeBody, writes: boolean): Reply | TakeBody {
     try {
       const take = admit();
       // An admitted body must be consumed, even after a failure.
-      return async (body) => this.answer(this.#options.commit(() => take(body), 'at once'));
+      return async (body) => this.answer(writes ? this.#options.commit(() => take(body), 'at once') : take(body));
     } catch (error) {
       return this.refuseCall(error);
     }

@@ -121,14 +121,15 @@ export class RestFacade implements HttpApplication {
 
   /** Runs the handler, now or once the body has arrived. */
   #run(exchange: Exchange, call: Assembled, route: Route, handler: Run, payer: Payer) {
-    const { body } = route;
+    const { body, query, writes } = route;
     if (body?.kind === 'stream') {
       checkMediaType(call.head, body);
+      if (query) call.query = readCheckedQuery(call.head.query, query);
       const { services } = this.#options;
       const admit = (handler as unknown as (...parts: Parameters<Run>) => () => TakeBody)(call, services);
       return {
         bodyBytesMax: body.bytesMax,
-        admit: () => exchange.letIn(admit),
+        admit: () => exchange.letIn(admit, writes !== 'none'),
         refuse: (code: 'payload_too_large' | 'length_required') => exchange.refuse(code),
       };
     }

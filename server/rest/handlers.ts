@@ -21,6 +21,7 @@ import { postControl, releaseControl } from './control.ts';
 import { readHistory, readInteraction, recordingHistory } from './history.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { mcp } from './mcp.ts';
+import { addMedia } from './media.ts';
 import { oauthDevice, oauthRevoke, oauthToken } from './oauth.ts';
 import { postOpenUrl } from './open-url.ts';
 import { health, ready } from './probes.ts';
@@ -101,6 +102,7 @@ export const HANDLERS: Handlers = {
   openUrl: postOpenUrl,
   readClipboard,
   writeClipboard,
+  addMedia,
   screenshot,
   ui,
   checkUi: postCheckUi,

@@ -2,6 +2,7 @@ import type { Finding } from '@runcloud/protocol';
 import type { AccountServices } from '../account/account-services.ts';
 import type { ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
+import type { Transfers } from '../asset/transfers.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { Cursors } from '../flow/cursors.ts';
 import type { History } from '../history/history.ts';
@@ -37,6 +38,7 @@ export interface Services {
   readonly history: History;
   readonly assets: Assets;
   readonly snapshots: Snapshots;
+  readonly transfers: Transfers;
   /** Cursors of all lists. */
   readonly cursors: Cursors;
   readonly clock: Clock;

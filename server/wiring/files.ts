@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AssetFiles } from '../asset/asset-files.ts';
 import { AssetQuota } from '../asset/asset-quota.ts';
 import { Assets } from '../asset/assets.ts';
+import { Transfers } from '../asset/transfers.ts';
 import { PackageReader } from '../link/package-reader.ts';
 import { RecordingFinisher } from '../link/recording-finisher.ts';
 import { startPackageLauncher, startPackageProcess } from '../packages/package-process.ts';
@@ -81,6 +82,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     commit: (write, how) => store.commit(write, how),
     headroomBytes: startBytes,
   });
+  const passing = new AssetFiles(join(settings.dataDir, 'transfers'));
   const snapshots = new Snapshots({
     store: store.snapshots,
     folder: join(settings.dataDir, 'snapshots'),
@@ -90,8 +92,12 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   return {
     recordings,
     assets,
+    transfers: new Transfers(passing, startBytes),
     snapshots,
     /** Removes the files of uploads and snapshots that never ended and returns their number. */
-    removeOrphans: () => files.removeOrphans(new Set(store.assets.checksums())) + snapshots.removeOrphans(),
+    removeOrphans: () =>
+      files.removeOrphans(new Set(store.assets.checksums())) +
+      snapshots.removeOrphans() +
+      passing.removeOrphans(new Set()),
   };
 }

@@ -39,7 +39,7 @@ export async function openGateway(
   foundation: Foundation,
   accounts: AccountBlock,
   { diagnose }: DeviceBlock,
-  { assets, snapshots, recordings: { recordings, downloads, posters } }: FileBlock,
+  { assets, transfers, snapshots, recordings: { recordings, downloads, posters } }: FileBlock,
   history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
@@ -127,6 +127,7 @@ export async function openGateway(
     services: {
       assets,
       snapshots,
+      transfers,
       registry,
       viewerLinks,
       participants,

@@ -31,6 +31,7 @@ const OTHERS: Readonly<Record<string, (can: DeviceCapabilities) => string>> = {
   'lock keys': ({ lockKeys }) => said(lockKeys),
   clipboard: ({ clipboard }) => said(clipboard),
   'what is on the screen': ({ ui }) => said(ui),
+  'pictures for the photo library': ({ media }) => said(media),
 };
 
 /**

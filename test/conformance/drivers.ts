@@ -62,6 +62,7 @@ export const abilities = ({ less, keepsState }: DriverUnderTest, platform: Platf
   ...less,
   ui: true,
   ...(keepsState ? { snapshots: true } : {}),
+  media: true,
 });
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */

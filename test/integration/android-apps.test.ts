@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssetRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { standInService } from '../support/android/stand-in-service.ts';
+import { solidPng } from '../support/ios-package.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 
@@ -102,5 +104,43 @@ t.test(
     await system.reset();
     t.same([...system.packages], packages);
     t.equal((await server.rest.call('DELETE', `/service/assets/${asset}`)).status, 200, 'nobody holds it any more');
+  },
+);
+
+t.test(
+  'a session leaves none of its pictures, neither the files nor their rows, also after one that was cut off; those of before stay',
+  { skip },
+  async (t) => {
+    const { session, server, emulator } = await standInService(t);
+    const { system } = emulator;
+    const own = '/sdcard/DCIM/Camera/own.png';
+    const png = solidPng(64, '#00c000');
+    system.files.set(own, png);
+    await system.media.scan(`file://${own}`);
+    const created = await session();
+    const add = (body: Uint8Array) => {
+      const init = { method: 'POST', body: new Uint8Array(body) };
+      return server.rest.fetch(`/service/android/${created.id}/media`, init);
+    };
+    t.equal((await add(png)).status, 201);
+    t.equal((await add(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0'))).status, 201, 'a video');
+    system.override = (words) => (words[1] === 'broadcast' ? new Promise(() => undefined) : undefined);
+    const cut = add(png);
+    while (!system.log.some((words, index) => words[1] === 'broadcast' && index === system.log.length - 1))
+      await sleep(20);
+    t.equal([...system.files.keys()].filter((path) => path.includes('RunCloud')).length, 3);
+    await server.rest.releaseSession(created.id);
+    t.match(await (await cut).json(), { ok: false, error: { code: 'active_session_not_found' } });
+    system.override = undefined;
+    await system.reset();
+    t.same(
+      [...system.files.keys()].filter((path) => path.startsWith('/sdcard')),
+      [own],
+    );
+    t.same(system.media.rows, [{ path: own, kind: 'images' }]);
+    t.same(
+      system.guest.phone.photos.photos.map(({ name }) => name),
+      ['own.png'],
+    );
   },
 );

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssetRecord, SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { standInService } from '../support/ios/stand-in-service.ts';
-import { IOS_ID, iosPackage } from '../support/ios-package.ts';
+import { IOS_ID, iosPackage, solidPng } from '../support/ios-package.ts';
 
 const { mac, server, session, guestOf } = await standInService(t);
 const { rest } = server;
@@ -144,7 +144,33 @@ t.test(
     t.same(unpacked(), before);
     t.match(await openUrl(created, URL_OF_APP), { status: 200, body: { ok: true } });
     await rest.releaseSession(created.id);
-    await session();
+    const next = await session();
     t.notOk(mac.made.some((simulator) => simulator.udid === udid));
+    await rest.releaseSession(next.id);
   },
 );
+
+t.test('a picture goes to the simulator by its name, leaves no file here, and is gone with the session', async (t) => {
+  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`runcloud-media-${process.pid}-`));
+  const created = await session();
+  const add = (body: Uint8Array) => {
+    const init = { method: 'POST', body: new Uint8Array(body) };
+    return rest.fetch(`/service/ios/${created.id}/media`, init);
+  };
+  const { guest, udid } = mac.booted;
+  t.match(await (await add(solidPng(64, '#00c000'))).json(), { mediaType: 'image/png', readBack: false });
+  const call = mac.calls.findLast(([, , command]) => command === 'addmedia') ?? [];
+  t.match(call, ['xcrun', 'simctl', 'addmedia', udid, /runcloud-media-.*\/runcloud-[A-Za-z0-9]{10}\.png$/]);
+  t.equal(guest.phone.photos.photos.length, 1);
+  t.same(left(), []);
+  mac.override = (args) => (args[1] === 'addmedia' ? 'hang' : undefined);
+  const cut = add(solidPng(64, '#00c000'));
+  await sleep(500);
+  await rest.releaseSession(created.id);
+  t.match(await (await cut).json(), { ok: false, error: { code: 'active_session_not_found' } });
+  t.same(left(), []);
+  mac.override = () => undefined;
+  const next = await session();
+  t.equal(guestOf(next).phone.photos.photos.length, 0);
+  await rest.releaseSession(next.id);
+});

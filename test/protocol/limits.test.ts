@@ -129,6 +129,7 @@ t.test('the limits are these', async (t) => {
     recordingFinalizeTries: 5,
     recordingReferenceMs: 60_000,
     assetBytes: 2_147_483_648,
+    mediaBytes: 67_108_864,
     assetsPerAccount: 1_000,
     uploadsPerAccount: 8,
     uiWaits: 64,

@@ -233,6 +233,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     .filter(({ operation }) => operation.requestBody)
     .map(({ operation }) => operation.operationId);
   t.same(withBody.sort(), [
+    'addMedia',
     'askControl',
     'checkUi',
     'createKey',

@@ -13,7 +13,7 @@ import type { Store } from '../../server/store/store.ts';
 import { type Answered, type Ask, type Asked, answeredBy, DONE, isReady, isSignedIn, onStore } from './asks.ts';
 import { ControlClient } from './control-client.ts';
 import { DashboardClient, withLinks } from './dashboard-client.ts';
-import { iosPackage } from './ios-package.ts';
+import { iosPackage, solidPng } from './ios-package.ts';
 import { RestClient } from './rest-client.ts';
 
 const CLIENT = 'runcloud-cli';
@@ -251,6 +251,15 @@ export async function prepareRoutes({
     readClipboard: [{ name: 'read the clipboard over REST', ask: () => ask('GET', `${device}/clipboard`) }],
     writeClipboard: [
       { name: 'write the clipboard over REST', ask: () => ask('PUT', `${device}/clipboard`, { text: 'asked' }) },
+    ],
+    addMedia: [
+      {
+        name: 'add a picture',
+        ask: async () => {
+          const init = { method: 'POST', body: new Uint8Array(solidPng(8, '#c00000')) };
+          return answeredBy(await rest.fetch(`${device}/media`, init));
+        },
+      },
     ],
     mcp: [{ name: 'list the tools of agents', ask: () => askAgent(rest) }],
     readWebDriver: [{ name: 'read by WebDriver', ask: () => ask('GET', '/wd/status') }],

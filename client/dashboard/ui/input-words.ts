@@ -30,6 +30,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
     `Route of ${(points as readonly unknown[] | undefined)?.length} points at ${speedMPerS} m/s`,
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'snapshot.create': ({ name }) => `Keep the snapshot ${name}`,
+  'media.add': ({ name }) => `Add ${name} to the photos`,
   'open-url': ({ url }) => `Open ${url}`,
 };
 

@@ -61,6 +61,8 @@ export interface Capabilities {
   readonly clipboard: boolean;
   /** Present if the device tells what is on its screen. */
   readonly ui?: true;
+  /** Present if pictures can be added to its photo library. */
+  readonly media?: true;
   readonly recording: boolean;
 }
 

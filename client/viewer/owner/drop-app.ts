@@ -1,9 +1,13 @@
 import { ACTION_LIMITS } from '../../../protocol/action-limits.ts';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { type Api, ApiError } from '../../page/api.ts';
 import { openDialog } from '../../page/dialog.ts';
 import { element } from '../../page/element.ts';
 import type { Viewer } from '../viewer.ts';
 import { startAgain } from './session-actions.ts';
+
+/** A picture on its way, and the device's own time for it. */
+const UPLOAD_MS_MAX = 300_000;
 
 export interface DropOptions {
   readonly viewer: Viewer;
@@ -15,7 +19,10 @@ export interface DropOptions {
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes an app that is dropped on the page: it is installed, or a new session starts with it where the device gets its apps at the start alone. */
+/** What a browser takes for a picture or a video, by the file's name. */
+const isMedia = ({ type }: File): boolean => /^(?:image|video)\//.test(type);
+
+/** Takes what is dropped on the page: a picture or a video goes to the photo library. An app is installed, or a new session starts with it where the device gets its apps at the start alone. */
 export function takeDroppedApps({ viewer, api, place, say }: DropOptions): void {
   const over = (isOver: boolean): void => {
     place.dataset.dropping = String(isOver);
@@ -35,9 +42,25 @@ export function takeDroppedApps({ viewer, api, place, say }: DropOptions): void 
     over(false);
     const file = event.dataTransfer?.files[0];
     if (!file) return;
-    if (api === undefined) say('Sign in to the dashboard in this browser to install an app.');
+    if (api === undefined) say('Sign in to the dashboard in this browser to put files on the device.');
+    else if (isMedia(file)) void addToPhotos(api, viewer, file, say);
     else void install(api, viewer, file, say);
   });
+}
+
+async function addToPhotos(api: Api, viewer: Viewer, file: File, say: DropOptions['say']): Promise<void> {
+  const { session, capabilities } = viewer.ready ?? {};
+  if (!session) return;
+  if (!capabilities?.media) return say('This device has no photo library that can be reached.');
+  const { platform, id: sessionId } = session;
+  const to = routeTo('POST /service/{platform}/{sessionId}/media', { platform, sessionId });
+  const progress = (share: number) => say(`Adding ${file.name} to the photos: ${Math.floor(share * 100)} %`);
+  try {
+    await api.send(to, file, progress, AbortSignal.timeout(UPLOAD_MS_MAX));
+    say(`${file.name} is in the photos.`);
+  } catch (error) {
+    say(error instanceof ApiError ? error.message : `${file.name} was not added.`);
+  }
 }
 
 async function install(api: Api, viewer: Viewer, file: File, say: DropOptions['say']): Promise<void> {

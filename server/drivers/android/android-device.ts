@@ -5,6 +5,7 @@ import type {
   Device,
   DeviceClipboard,
   DeviceDescriptor,
+  DeviceMedia,
   DeviceScreen,
   EncodedScreen,
   InputContext,
@@ -26,6 +27,7 @@ import { DisplayScreen } from './display-screen.ts';
 import { displayShown } from './guest/displays.ts';
 import type { Guest } from './guest/guest.ts';
 import type { GuestApps } from './guest/guest-apps.ts';
+import { guestMedia } from './guest/guest-media.ts';
 import { configureGuest } from './guest/guest-settings.ts';
 import { readGuestUi } from './guest/guest-ui.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
@@ -60,6 +62,7 @@ export class AndroidDevice implements Device {
   descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard | undefined;
+  readonly media: DeviceMedia;
   readonly ui: DeviceUi;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
@@ -89,7 +92,8 @@ export class AndroidDevice implements Device {
     this.#handlers = this.#handlersOf(parts);
     this.clipboard = parts.clipboard;
     const clipboard = parts.clipboard !== undefined;
-    this.capabilities = { ...backend.controls, clipboard, ui: true, actions: actionsOf(this.#handlers) };
+    this.capabilities = { ...backend.controls, clipboard, ui: true, media: true, actions: actionsOf(this.#handlers) };
+    this.media = guestMedia(parts.shell);
     this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);

@@ -101,6 +101,11 @@ export class Simctl {
     await this.#do(['install', checked(udid), app], { timeoutMs: INSTALL_MS, ...(signal ? { signal } : {}) });
   }
 
+  /** @param file absolute path of a picture or a video, whose extension tells its type */
+  async addMedia(udid: Udid, file: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['addmedia', checked(udid), file], { timeoutMs: INSTALL_MS, signal });
+  }
+
   /** Starts an app anew and brings it to the front. */
   async relaunch(udid: Udid, bundle: string, signal?: AbortSignal): Promise<void> {
     const args = ['launch', '--terminate-running-process', checked(udid), bundle];

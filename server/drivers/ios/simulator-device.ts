@@ -12,6 +12,7 @@ import type {
   Device,
   DeviceClipboard,
   DeviceDescriptor,
+  DeviceMedia,
   EncodedScreen,
   InputContext,
   InputResult,
@@ -38,6 +39,7 @@ import type { Simctl } from './simctl.ts';
 import { SimulatorApps } from './simulator-apps.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import { locationHandlers } from './simulator-location.ts';
+import { simulatorMedia } from './simulator-media.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
 import { settingsHandlers } from './simulator-settings.ts';
 import { SimulatorTouchState } from './simulator-touch-state.ts';
@@ -75,6 +77,7 @@ export class SimulatorDevice implements Device {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
+  readonly media: DeviceMedia;
   /** Absent where the helper does not tell. */
   readonly ui?: DeviceUi;
   readonly encoded: EncodedScreen;
@@ -96,6 +99,7 @@ export class SimulatorDevice implements Device {
       read: (signal) => simctl.copied(udid, signal),
       write: (text, signal) => simctl.copy(udid, text, signal),
     };
+    this.media = simulatorMedia(simctl, udid);
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
     this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);
@@ -106,6 +110,7 @@ export class SimulatorDevice implements Device {
       ...platformControls('ios'),
       ...{ fingers, buttons, renderOptions },
       actions: actionsOf(this.#handlers),
+      media: true,
       ...(parts.helper.readUi ? { ui: true } : {}),
     };
     if (parts.helper.readUi) this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };

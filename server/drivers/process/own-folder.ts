@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOver } from './is-over.ts';
 
-/** The content of a folder: an unpacked app, the socket of a helper, or the data of a service that certifies a device. */
-export type FolderKind = 'app' | 'idb' | 'certify';
+/** The content of a folder: an unpacked app, a picture for a simulator, the socket of a helper, or the data of a service that certifies a device. */
+export type FolderKind = 'app' | 'media' | 'idb' | 'certify';
 
-const NAME = /^runcloud-(?:app|idb|certify)-(\d{1,10})-/;
+const NAME = /^runcloud-(?:app|media|idb|certify)-(\d{1,10})-/;
 
 /** Makes an empty temporary folder that only this user can read. The caller removes it. */
 export const makeOwnFolder = (kind: FolderKind): Promise<string> =>

@@ -13,6 +13,7 @@ import type {
   Device,
   DeviceClipboard,
   DeviceDescriptor,
+  DeviceMedia,
   DeviceOptions,
   DeviceScreen,
   InputContext,
@@ -38,6 +39,7 @@ import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts
 import { RoutePlayer } from '../route-player.ts';
 import { appHandlers } from './app-handlers.ts';
 import { locationHandlers } from './location-handlers.ts';
+import { mediaOf } from './media.ts';
 import { readPhone, writePhone } from './phone-file.ts';
 import { resetHandlers } from './reset-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
@@ -48,6 +50,7 @@ export class VirtualDevice implements Device {
   descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
+  readonly media: DeviceMedia;
   readonly ui: DeviceUi;
   readonly #phone: VirtualPhone;
   readonly #platform: Platform;
@@ -101,11 +104,13 @@ export class VirtualDevice implements Device {
     this.capabilities = {
       ...platformControls(platform),
       ui: true,
+      media: true,
       snapshots: true,
       actions: actionsOf(this.#handlers),
     };
     this.ui = { read: () => this.#phone.describe() };
     this.clipboard = clipboardOf(this.#phone);
+    this.media = mediaOf(this.#phone);
     this.#screen = new VirtualScreen(this.#phone);
     this.#phone.onFold(() => {
       this.descriptor = withActive(this.descriptor, this.#phone.display ?? '');

@@ -19,6 +19,7 @@ const ARTS: Readonly<Record<string, Art>> = {
   scroll: { ground: ['#4fd98b', '#12a36b'], paint: paintList },
   motion: { ground: ['#7d6bff', '#4326c9'], paint: paintMotion },
   settings: { ground: ['#a3a8b4', '#5f6673'], paint: paintSliders },
+  photos: { ground: ['#ffffff', '#f1f1f5'], paint: paintPetals },
 };
 
 const PLAIN: Art = { ground: ['#8796b5', '#5a6a8c'], paint: paintSquare };
@@ -198,6 +199,18 @@ function paintSliders(context: SKRSContext2D): void {
     context.fillStyle = '#fff';
     context.beginPath();
     context.arc(knob, y, 8.5, 0, Math.PI * 2);
+    context.fill();
+  }
+}
+
+function paintPetals(context: SKRSContext2D): void {
+  const hues = ['#ff5a4d', '#ff9f2e', '#ffd23a', '#58c96b', '#2fb5c9', '#3f7cf5', '#8a5cf0', '#e85fae'];
+  context.globalAlpha = 0.85;
+  for (const [index, hue] of hues.entries()) {
+    const angle = (index / hues.length) * Math.PI * 2;
+    context.fillStyle = hue;
+    context.beginPath();
+    context.arc(50 + 19 * Math.cos(angle), 50 + 19 * Math.sin(angle), 13, 0, Math.PI * 2);
     context.fill();
   }
 }

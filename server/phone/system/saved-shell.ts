@@ -56,6 +56,8 @@ export function restoreShell(
   display: Size,
 ): void {
   const { state, environment } = shell;
+  // Pictures are no part of a saved state.
+  environment.photos.remove(() => true);
   const { display: name, overlay, location, renderOptions, notices, networkLimits, ...values } = saved.state;
   Object.assign(state, values);
   state.display = name;

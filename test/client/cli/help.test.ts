@@ -26,6 +26,7 @@ const COMMANDS = [
   'open-url',
   'clipboard get',
   'clipboard set',
+  'media add',
   'record start',
   'record status',
   'record list',

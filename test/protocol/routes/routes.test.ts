@@ -27,8 +27,10 @@ t.test('a route that is no GET is answered when its change is on disk, but for t
   const recordings = ['startRecording', 'stopRecording'];
   const ofLease = ['askControl', 'releaseControl'];
   const others = [
+    'addMedia',
     'cancelInteraction',
     'checkUi',
+    'createSnapshot',
     'deleteWebDriver',
     'interact',
     'mcp',
@@ -43,7 +45,7 @@ t.test('a route that is no GET is answered when its change is on disk, but for t
 
 t.test('a route that acts on more than the database runs once', async (t) => {
   const once = named(({ writes }) => writes === 'at once');
-  t.strictSame(once, ['deleteAsset', 'deleteSession', 'uploadAsset']);
+  t.strictSame(once, ['deleteAsset', 'deleteSession', 'deleteSnapshot', 'uploadAsset']);
 });
 
 t.test('the sub-protocol is a token that a WebSocket handshake can carry', async (t) => {

@@ -8,6 +8,7 @@ import { dumpDisplays, SEVERAL_DISPLAYS } from './fold-displays.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone } from './guest-phone.ts';
+import { MediaProvider } from './media-provider.ts';
 import { packageNameIn } from './package-name.ts';
 import { ScrcpyStandIn } from './scrcpy-stand-in.ts';
 import { uiDump } from './ui-automator.ts';
@@ -46,8 +47,11 @@ export class GuestSystem {
   booted = true;
   readonly manners: InputManners = { old: false, forbidden: false };
 
+  readonly media: MediaProvider;
+
   constructor(guest: GuestPhone, model: string) {
     this.guest = guest;
+    this.media = new MediaProvider(this.files, guest);
     this.model = model;
     this.scrcpy = new ScrcpyStandIn(guest, this.files);
   }
@@ -73,7 +77,8 @@ export class GuestSystem {
       case 'cmd':
         return this.#cmd(rest, stdin);
       case 'am':
-        return this.#activity(rest);
+        if (rest[0] === 'broadcast') await this.media.scan(rest.at(-1) ?? '');
+        return rest[0] === 'broadcast' ? ok('Broadcast completed: result=0\n') : this.#activity(rest);
       case 'input':
         return answerInput(this.guest.phone, rest, this.manners);
       case 'getevent':
@@ -86,13 +91,23 @@ export class GuestSystem {
         return this.#dumpUi(rest);
       case 'cat':
         return this.files.has(rest[0] ?? '') ? { out: this.files.get(rest[0] ?? '') as Buffer } : { code: 1 };
+      case 'content':
+        return ok(this.media.answer(rest));
+      case 'ls':
+        return { code: [...this.files.keys()].some((path) => path.startsWith(`${rest.at(-1)}/`)) ? 0 : 1 };
       case 'rm':
-        for (const path of rest) this.files.delete(path);
+        for (const path of rest) this.#remove(path, rest[0] === '-rf');
         return ok();
       default:
         return { code: 127 };
     }
   };
+
+  #remove(path: string, withAllBelow: boolean): void {
+    this.files.delete(path);
+    if (!withAllBelow) return;
+    for (const below of this.files.keys()) if (below.startsWith(`${path}/`)) this.files.delete(below);
+  }
 
   get #glass(): string {
     const { width, height } = this.guest.glass;

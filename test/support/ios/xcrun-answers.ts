@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Orientation } from '@runcloud/protocol';
 import { parse } from 'plist';
 import sharp from 'sharp';
 import { DeviceFault } from '../../../server/device/fault.ts';
+import { decodePhoto } from '../../../server/drivers/virtual/photo.ts';
 import { Guest, PANEL } from './guest.ts';
 import type { StandInMac, StandInSimulator } from './stand-in-mac.ts';
 
@@ -111,6 +112,8 @@ async function answerSimctl(
       return { stdout: 'Monitoring boot status for Stand-In.\nDevice already booted, nothing to do.\n' };
     case 'install':
       return install(guest, parameters[0] ?? '');
+    case 'addmedia':
+      return addMedia(guest, parameters);
     case 'openurl':
       return openUrl(guest, parameters[0] ?? '');
     case 'io':
@@ -298,6 +301,21 @@ function install(guest: Guest, path: string): XcrunAnswer {
   } catch {
     return failed('IXErrorDomain', 13, `Failed to install the requested application\nThe app at ${path} is not valid.`);
   }
+}
+
+/** It takes files by their extensions, and reads them. */
+async function addMedia(guest: Guest, paths: readonly string[]): Promise<XcrunAnswer> {
+  if (paths.length === 0) return { exitCode: 64, stderr: 'Usage: simctl addmedia <device> <path> [... <path>]\n' };
+  for (const path of paths) {
+    if (/\.(?:mp4|mov)$/.test(path)) continue;
+    try {
+      if (!/\.(?:jpe?g|png|gif|webp|heic)$/.test(path)) throw new Error('no picture');
+      guest.phone.photos.add(await decodePhoto(basename(path), path, guest.phone.photos.sizes));
+    } catch {
+      return failed('PHPhotosErrorDomain', -1, `Failed to import media at ${path}`, 1);
+    }
+  }
+  return {};
 }
 
 function openUrl(guest: Guest, url: string): XcrunAnswer {

@@ -1,5 +1,6 @@
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { Guest } from './guest.ts';
+import { removeMedia } from './guest-media.ts';
 import {
   type AirplaneMode,
   airplaneMode,
@@ -72,6 +73,7 @@ export async function restoreBaseline(
   if (night !== 'null' && (await nightMode(shell)) !== night) await setNightMode(shell, night);
   const airplane = baseline.settings[AIRPLANE_AT];
   if (isAirplaneMode(airplane) && (await airplaneMode(shell)) !== airplane) await setAirplaneMode(shell, airplane);
+  await removeMedia(shell);
   await removeTrace(shell);
 }
 

@@ -621,6 +621,26 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > media add 1`] = `
+Usage: runcloud media add [options] <file>
+
+Add a picture or a video to the photos
+
+Arguments:
+  file                JPEG, PNG, GIF, WebP, HEIC, MP4 or MOV, at most 64 MiB
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud media add beach.jpg
+  $ runcloud media add clip.mp4 --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > memory-warning 1`] = `
 Usage: runcloud memory-warning [options]
 
@@ -1330,6 +1350,7 @@ Interactions:
   install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
+  media                            The photo library of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
   mcp                              Serve a language model over standard input and output (Model

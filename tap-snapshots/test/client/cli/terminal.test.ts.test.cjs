@@ -56,6 +56,7 @@ Interactions:
   install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
+  media                            The photo library of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
   mcp                              Serve a language model over standard input and output (Model
@@ -188,6 +189,8 @@ Interactions:
                                    deep link
   clipboard                        The clipboard of the
                                    device
+  media                            The photo library of the
+                                   device
   run <->                          Perform requests from
                                    standard input, one JSON
                                    object per line, over one
@@ -315,6 +318,7 @@ Interactions:
   install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
+  media                            The photo library of the device
   run <->                          Perform requests from standard input, one
                                    JSON object per line, over one control socket
   mcp                              Serve a language model over standard input

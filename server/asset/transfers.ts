@@ -1,0 +1,89 @@
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import type { AssetFiles, IncomingFile } from './asset-files.ts';
+import { TELLING_BYTES } from './media-type.ts';
+
+/** A file on its way to a device. */
+export interface Arrived {
+  /** Absolute path on this host. */
+  readonly file: string;
+  readonly byteSize: number;
+  /** Its first bytes. */
+  readonly head: Uint8Array;
+}
+
+const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+
+/** Files that devices are given: each is on this host's disk from its arrival until the device has it, and no longer. */
+export class Transfers {
+  readonly #files: AssetFiles;
+  readonly #headroomBytes: number;
+  /** On their way, of each account. */
+  readonly #running = new Map<string, number>();
+  /** Announced bytes that have not come yet. */
+  #toComeBytes = 0;
+
+  /** @param headroomBytes free bytes that are left to recordings */
+  constructor(files: AssetFiles, headroomBytes: number) {
+    this.#files = files;
+    this.#headroomBytes = headroomBytes;
+  }
+
+  /** Reserves one, before anything of it is read. Throws `rate_limited` and `asset_capacity_unavailable`. */
+  admit(accountId: string, announcedBytes: number): Transfer {
+    const running = this.#running.get(accountId) ?? 0;
+    if (running >= LIMITS.uploadsPerAccount) {
+      const message = `The account has ${LIMITS.uploadsPerAccount} files on their way to devices.`;
+      throw new ServiceError('rate_limited', message, { retryAfterSeconds: 5 });
+    }
+    if (this.#files.freeBytes() - this.#toComeBytes - announcedBytes < this.#headroomBytes) throw noRoom();
+    this.#running.set(accountId, running + 1);
+    this.#toComeBytes += announcedBytes;
+    let over = false;
+    return {
+      take: (body, use) => this.#take(body, use),
+      end: () => {
+        if (over) return;
+        over = true;
+        this.#toComeBytes -= announcedBytes;
+        const left = (this.#running.get(accountId) ?? 1) - 1;
+        if (left > 0) this.#running.set(accountId, left);
+        else this.#running.delete(accountId);
+      },
+    };
+  }
+
+  async #take<T>(body: AsyncIterable<Uint8Array>, use: (arrived: Arrived) => Promise<T>): Promise<T> {
+    const incoming = await this.#files.begin();
+    try {
+      return await use(await this.#write(body, incoming));
+    } finally {
+      await incoming.discard();
+    }
+  }
+
+  async #write(body: AsyncIterable<Uint8Array>, incoming: IncomingFile): Promise<Arrived> {
+    let byteSize = 0;
+    let head = new Uint8Array();
+    try {
+      for await (const piece of body) {
+        byteSize += piece.byteLength;
+        if (head.length < TELLING_BYTES) head = Buffer.concat([head, piece.subarray(0, TELLING_BYTES)]);
+        await incoming.write(piece);
+      }
+    } catch (error) {
+      throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
+    }
+    return { file: incoming.path, byteSize, head };
+  }
+}
+
+export interface Transfer {
+  /** Takes the body to its end, and keeps it for as long as `use` takes. Throws `asset_capacity_unavailable`, and what either throws. */
+  take<T>(body: AsyncIterable<Uint8Array>, use: (arrived: Arrived) => Promise<T>): Promise<T>;
+  end(): void;
+}
+
+function noRoom(): ServiceError {
+  const message = 'There is not enough free disk space for this file.';
+  return new ServiceError('asset_capacity_unavailable', message, { retryAfterSeconds: 60 });
+}
