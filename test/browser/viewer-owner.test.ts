@@ -5,6 +5,7 @@ import t from 'tap';
 import { seriousFaults } from '../support/axe.ts';
 import { startBrowser, ViewerPage, withoutBrowser } from '../support/browser.ts';
 import { withLinks } from '../support/dashboard-client.ts';
+import { solidPng } from '../support/ios-package.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** A browser that is signed in to the account, and shows a session. */
@@ -130,6 +131,31 @@ t.test('an app that is dropped on the page is installed on the device', { skip: 
   t.match((await server.inspect('ios', session.id)).app, { installed: [{ id: 'com.example.sample' }] });
   const { body } = await server.rest.call<{ sessions: SessionRecord[] }>('GET', '/service/sessions');
   t.equal(body.sessions.length, 1);
+});
+
+t.test('a picture that is dropped on the page goes to the photo library', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('ios');
+  const viewer = await openSignedIn(server, await startBrowser(t), session);
+  const { page } = viewer;
+  const drop = async (bytes: Uint8Array, name: string, type: string) => {
+    const data = await page.evaluateHandle(
+      ({ bytes, name, type }) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+        return transfer;
+      },
+      { bytes: [...bytes], name, type },
+    );
+    await page.locator('main').dispatchEvent('drop', { dataTransfer: data });
+  };
+  await drop(solidPng(16, '#00c000'), 'beach.png', 'image/png');
+  await page.getByText('beach.png is in the photos.').waitFor();
+  await server.rest.interact(session, { action: 'launchApp', app: 'photos' });
+  t.match((await server.inspect('ios', session.id)).app, { photos: [/^runcloud-.*\.png$/] });
+  await drop(Buffer.from('no picture'), 'other.png', 'image/png');
+  await page.getByText('The body is none of these').waitFor();
 });
 
 t.test('shortcuts are listed, and the picture is shown in its own size', { skip: withoutBrowser }, async (t) => {
