@@ -98,21 +98,23 @@ export class Subject {
     return this.#session !== undefined;
   }
 
-  async begin(deviceModel = this.ground.deviceModel): Promise<Session> {
+  /** @param snapshot what its device begins with */
+  async begin(deviceModel = this.ground.deviceModel, snapshot?: string): Promise<Session> {
     const { signal } = this.ground;
-    this.#session = await this.#created(deviceModel);
+    this.#session = await this.#created(deviceModel, snapshot);
     await this.#session.connect({ signal });
     this.#card = undefined;
     return this.#session;
   }
 
   /** Waits until a device is free. */
-  async #created(deviceModel: string | undefined): Promise<Session> {
+  async #created(deviceModel: string | undefined, snapshot: string | undefined): Promise<Session> {
     const { cloud, platform, labels, signal } = this.ground;
     const endMs = performance.now() + DEVICE_MS;
     const request = {
       platform,
       ...(deviceModel === undefined ? {} : { deviceModel }),
+      ...(snapshot === undefined ? {} : { snapshot }),
       inactivityTimeout: INACTIVITY_TIMEOUT,
       labels,
     };
@@ -134,12 +136,12 @@ export class Subject {
   }
 
   /** Releases the session, and gets the same device with a new one: the service may give another of its model first. */
-  async beginAgain(): Promise<Session> {
+  async beginAgain(snapshot?: string): Promise<Session> {
     const { id, model } = this.session.record.device;
     const endMs = performance.now() + DEVICE_MS;
     await this.end();
     for (;;) {
-      const session = await this.begin(model);
+      const session = await this.begin(model, snapshot);
       if (session.record.device.id === id) return session;
       await this.end();
       if (performance.now() > endMs) throw new NotSeen(`the sessions after it got other devices than ${model}`);

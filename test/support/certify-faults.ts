@@ -33,7 +33,7 @@ const FAULTS = {
   beside: PLACES,
   'loses keys': ['text'],
   'old picture': ['cancel', 'screenshot', 'stream', 'recording'],
-  'forgets to reset': ['reset'],
+  'forgets to reset': ['snapshot', 'reset'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Fault = keyof typeof FAULTS;
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[];

@@ -64,6 +64,8 @@ export interface Capabilities {
   /** Present if pictures can be added to its photo library. */
   readonly media?: true;
   readonly recording: boolean;
+  /** Its state can be kept, and a session started from it; absent where it cannot. */
+  readonly snapshots?: true;
 }
 
 /** The first message on every connection. */

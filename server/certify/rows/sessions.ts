@@ -2,6 +2,9 @@ import { isCapacityError } from '../../../client/sdk/index.ts';
 import { NotSeen, type Subject } from '../subject.ts';
 import { onCard, type Row } from './row.ts';
 
+/** In which a restored device shows what it was. */
+const CARD_MS = 5_000;
+
 /** Refused with the one code that says that no device is free. */
 async function isRefused(subject: Subject): Promise<boolean> {
   const { cloud, platform, signal } = subject.ground;
@@ -53,6 +56,28 @@ export const FIRST_ROWS: readonly Row[] = [
 
 /** Come last: they end the session. */
 export const LAST_ROWS: readonly Row[] = [
+  {
+    id: 'snapshot',
+    title: 'A session from a snapshot finds the device as it was kept',
+    needs: onCard(({ snapshots }) => snapshots === true),
+    async prove(subject) {
+      const { cloud, signal } = subject.ground;
+      const { readings: kept } = subject.card;
+      const name = `certify-${Date.now()}`;
+      const { byteSize } = await subject.session.snapshot(name, { signal });
+      try {
+        // Another card, which the snapshot knows nothing of.
+        await subject.openCard();
+        await subject.beginAgain(name);
+        await subject.until('the card of the snapshot', CARD_MS, (_picture, card) => {
+          return card?.readings.nonce === kept.nonce && card.readings.visits === kept.visits;
+        });
+      } finally {
+        await cloud.snapshots.delete(name);
+      }
+      return `the card ${kept.nonce} was there again, out of ${byteSize} bytes`;
+    },
+  },
   {
     id: 'reset',
     title: 'The next session finds nothing of the last one',
