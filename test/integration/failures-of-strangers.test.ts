@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'POST /wait': 'ui.wait',
   'GET /clipboard': 'clipboard.get',
   'PUT /clipboard': 'clipboard.set',
+  'POST /media': 'media.add',
   'POST /control': 'control',
   'DELETE /control': 'control',
   'POST /snapshots': 'snapshot.create',
