@@ -45,6 +45,8 @@ export * from './oauth.ts';
 export * from './observed.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';
+export type { Access, Permission, PermissionState } from './permission.ts';
+export { DECISION, type Decision } from './permission-fields.ts';
 export * from './queries.ts';
 export * from './recording.ts';
 export { ROLES, type Role } from './roles.ts';

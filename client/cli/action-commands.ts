@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { ActionName, ResultOf } from '../../protocol/actions/index.ts';
 import type { DeviceApp } from '../../protocol/app.ts';
+import { ACCESSES, PERMISSIONS } from '../../protocol/permission.ts';
 import { BUTTONS, MODIFIERS, ORIENTATIONS, RENDER_OPTIONS } from '../../protocol/platforms.ts';
 
 /** How the text that a person writes becomes the value of a field: JSON is read from a file, a time may have a unit. */
@@ -231,6 +232,18 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
       { flags: '--loss <percent>', option: 'networkLossPercent', words: 'of the packets', notation: 'number' },
     ],
     tells: settingsWords,
+  },
+  setPermission: {
+    name: 'permission',
+    examples: ['permission com.example.shop location grant'],
+    arguments: [
+      { name: 'app', words: 'bundle identifier or package name' },
+      { name: 'kind', words: PERMISSIONS.join(', ') },
+      { name: 'verb', words: ACCESSES.join(', ') },
+    ],
+    tells: ({ app, permission, state, readBack }: ResultOf<'setPermission'>) => [
+      readBack ? `${app} ${permission}: ${state}` : 'Done; the device does not tell what is in force.',
+    ],
   },
   resetDevice: { name: 'reset', examples: ['reset'] },
 };

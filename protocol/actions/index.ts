@@ -18,6 +18,7 @@ import { rotateDigitalCrown } from './rotate-digital-crown.ts';
 import { scroll } from './scroll.ts';
 import { scrollTo } from './scroll-to.ts';
 import { setLocation } from './set-location.ts';
+import { setPermission } from './set-permission.ts';
 import { setRenderDebug } from './set-render-debug.ts';
 import { simulateMemoryWarning } from './simulate-memory-warning.ts';
 import { swipe } from './swipe.ts';
@@ -52,6 +53,7 @@ export const ACTIONS = {
   clearAppData,
   installApp,
   uninstallApp,
+  setPermission,
   setLocation,
   clearLocation,
   followRoute,

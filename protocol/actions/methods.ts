@@ -1,4 +1,5 @@
 import type { Key } from '../keys.ts';
+import type { Access, Permission } from '../permission.ts';
 import type { Button, Modifier, Orientation, RenderOption } from '../platforms.ts';
 import type { Given, Point, Target } from './action.ts';
 import type { ActionName, InputOf } from './index.ts';
@@ -127,6 +128,8 @@ export const METHODS = {
   installApp: { call: (asset: string) => ({ asset }) },
   /** Removes an app that the session has brought. */
   uninstallApp: { call: app },
+  /** Grants, revokes or resets a permission of an app that the session has brought. */
+  setPermission: { call: (app: string, permission: Permission, access: Access) => ({ app, permission, access }) },
   /** Sets where the device is: degrees north of the equator and east of Greenwich. */
   setLocation: {
     call: (latitude: number, longitude: number) => ({ latitude, longitude }),

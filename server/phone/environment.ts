@@ -1,4 +1,12 @@
-import type { DeviceLocation, Network, Orientation, Platform, RenderOption, RouteProgress } from '@runcloud/protocol';
+import type {
+  Decision,
+  DeviceLocation,
+  Network,
+  Orientation,
+  Platform,
+  RenderOption,
+  RouteProgress,
+} from '@runcloud/protocol';
 import type { Size } from './geometry.ts';
 import type { NetworkLimits } from './network.ts';
 import type { PhotoLibrary } from './photos.ts';
@@ -57,6 +65,8 @@ export interface PhoneState {
   networkLimits: NetworkLimits;
   /** Where the phone is; a new one does not know. */
   location: DeviceLocation | undefined;
+  /** What apps may use and may not; they have not asked for what is not here. */
+  permissions: readonly Decision[];
   /** What moves it, or has moved it. */
   route: RouteProgress | undefined;
 }

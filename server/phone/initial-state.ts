@@ -27,6 +27,7 @@ export function initialState(size: Size, display: string | undefined): PhoneStat
     network: 'online',
     networkLimits: NO_LIMITS,
     location: undefined,
+    permissions: [],
     route: undefined,
   };
 }

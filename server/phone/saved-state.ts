@@ -2,6 +2,7 @@ import {
   APPEARANCES,
   BUTTONS,
   compileCheck,
+  DECISION,
   type Fault,
   fault,
   MODIFIERS,
@@ -154,6 +155,7 @@ const state = only({
   network: oneOf(NETWORKS),
   networkLimits: only(NETWORK_LIMIT_VALUES),
   location: Type.Optional(only(PLACE)),
+  permissions: Type.Optional(Type.Array(only(DECISION))),
 });
 
 const SavedPhone = only({

@@ -145,6 +145,7 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   terminateApp: ({ app }) => ['terminate', app],
   installApp: ({ asset }) => ['install', asset],
   uninstallApp: ({ app }) => ['uninstall', app],
+  setPermission: ({ app, permission, access }) => ['permission', app, permission, access],
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
   setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
   clearLocation: () => ['clear-location'],
@@ -349,6 +350,15 @@ for (const [name, open] of Object.entries(WAYS)) {
     t.same(await way.perform(launch), completed({ app: demoApp, state: 'front' }));
     t.match((await server.inspect('ios', record.id)).app, { url: 'demo://launched', arguments: { note: '$(id) "x"' } });
     t.same(await way.perform({ action: 'terminateApp', app: demoApp }), completed({ app: demoApp, state: 'stopped' }));
+    for (const [access, state] of [
+      ['grant', 'granted'],
+      ['revoke', 'denied'],
+      ['reset', 'undecided'],
+    ] as const) {
+      const asked = { app: demoApp, permission: 'location' as const };
+      const told = await way.perform({ action: 'setPermission', ...asked, access });
+      t.same(told, completed({ ...asked, state, readBack: true }));
+    }
     t.same(await way.perform({ action: 'uninstallApp', app: demoApp }), completed({ app: demoApp }));
     t.same(await way.perform({ action: 'terminateApp', app: demoApp }), refused('app_not_found'));
     t.match((await server.inspect('ios', record.id)).app, { installed: { length: 0 } });

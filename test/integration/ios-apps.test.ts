@@ -41,6 +41,12 @@ t.test(
     t.same(guest.handed.splice(1), [URL_OF_APP]);
     const other = await rest.interact(created, { ...launch, url: 'other://a' });
     t.match(other.body, { status: 'failed', error: { code: 'interaction_failed', message: /does not open this URL/ } });
+    const permission = { action: 'setPermission', app: IOS_ID, permission: 'location', access: 'grant' };
+    const set = await rest.interact(created, permission);
+    t.same(set.body.result, { app: IOS_ID, permission: 'location', readBack: false });
+    t.same(guest.privacy, [['grant', 'location', IOS_ID]], 'as the simulator was told');
+    const camera = await rest.interact(created, { ...permission, permission: 'camera' });
+    t.match(camera.body, { error: { code: 'unsupported_action', message: /simctl has no such service/ } });
     const { body: listed } = await rest.interact(created, { action: 'listApps' });
     const apps = listed.result?.apps as { readonly app: string }[];
     t.match(

@@ -38,6 +38,7 @@ function seldom(phone: ManualPhone, random: () => number): void {
     () => device.setNetwork(random() < 0.5 ? 'offline' : 'online'),
     () => device.fold(random() < 0.5),
     () => device.apps.uninstall('com.example.shop'),
+    () => device.apps.setPermission({ app: 'com.example.shop', permission: 'photos', access: 'grant' }),
     () => {
       device.location = { latitude: random() * 90, longitude: 13.4 };
     },

@@ -84,6 +84,19 @@ const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unkn
   clearAppData: fc.record({ app }),
   installApp: fc.record({ asset: fc.stringMatching(/^ast_[A-Za-z0-9]{22}$/) }),
   uninstallApp: fc.record({ app }),
+  setPermission: fc.record({
+    app,
+    permission: fc.constantFrom(
+      'calendar' as const,
+      'camera' as const,
+      'contacts' as const,
+      'location' as const,
+      'microphone' as const,
+      'notifications' as const,
+      'photos' as const,
+    ),
+    access: fc.constantFrom('grant' as const, 'revoke' as const, 'reset' as const),
+  }),
   rotateDigitalCrown: fc.record({
     delta: fc.double({ min: -10_000, max: 10_000, noNaN: true }).filter((value) => value !== 0),
   }),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import { runPastEnd } from '../process/children.ts';
@@ -194,6 +195,11 @@ export class Simctl {
   /** Ends the location that was set, and the route. */
   async clearLocation(udid: Udid, signal: AbortSignal): Promise<void> {
     await this.#do(['location', checked(udid), 'clear'], { signal });
+  }
+
+  /** Decides what an app may use, or forgets what was decided. Settles when the command was taken; nothing reads it back. */
+  async privacy(udid: Udid, access: Access, service: string, bundle: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['privacy', checked(udid), access, service, bundle], { signal });
   }
 
   /** Bundle identifiers of the apps that have a process. */

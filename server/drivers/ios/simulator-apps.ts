@@ -15,7 +15,7 @@ const SAFARI = 'com.apple.mobilesafari';
 
 type Commands = Pick<
   Simctl,
-  'install' | 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl'
+  'install' | 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl' | 'privacy'
 >;
 
 /** The apps of one simulator, by public commands. Rejects with `DeviceFault`s. */
@@ -85,6 +85,28 @@ export class SimulatorApps {
     const left = await this.#simctl.apps(this.#udid, signal);
     if (left.some(({ bundle }) => bundle === app)) throw new DeviceFault('failed', `The app ${app} was not removed.`);
     return { app };
+  }
+
+  /** The command tells nothing of what is in force, and nothing else does. */
+  async setPermission(
+    { app, permission, access }: FieldsOf<'setPermission'>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<'setPermission'>> {
+    // A simulator has no camera, and its command no word for notifications.
+    if (permission === 'camera' || permission === 'notifications') {
+      const sentence = `"permission" "${permission}" is not supported by iOS Simulators: simctl has no such service.`;
+      throw new DeviceFault('unsupported', sentence);
+    }
+    await this.#find(app, signal);
+    // With an app that goes with the session, what was decided of it goes too.
+    if (!this.#brought.some(({ identifier }) => identifier === app)) {
+      throw new DeviceFault(
+        'failed',
+        `The app ${app} was on the device before the session, and keeps its permissions.`,
+      );
+    }
+    await this.#simctl.privacy(this.#udid, access, permission, app, signal);
+    return { app, permission, readBack: false };
   }
 
   /** iOS chooses the app of a URL itself: it is this one where its package says so. */

@@ -247,6 +247,7 @@ export class SimulatorDevice implements Device {
       terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
       installApp: (_asset, context) => apps.install(appOf(context), tools, context.signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
+      setPermission: (asked, { signal }) => apps.setPermission(asked, signal),
       ...locationHandlers(simctl, udid, this.#route),
       ...settingsHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {

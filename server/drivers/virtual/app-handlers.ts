@@ -23,8 +23,12 @@ export function appHandlers(phone: VirtualPhone): Handlers {
       return { app: launch.app, state: apps.stateOf(launch.app) };
     },
     terminateApp: ({ app }) => terminate(app),
-    // Its apps store nothing.
-    clearAppData: ({ app }) => ({ app: terminate(app).app }),
+    // Its apps store nothing themselves.
+    clearAppData: ({ app }) => {
+      terminate(app);
+      apps.forgetPermissions(app);
+      return { app };
+    },
     installApp: async (_asset, context) => {
       const installable = appOf(context);
       const { identifier } = installable.app;
@@ -35,6 +39,10 @@ export function appHandlers(phone: VirtualPhone): Handlers {
     uninstallApp: ({ app }) => {
       apps.uninstall(app);
       return { app };
+    },
+    setPermission: (asked) => {
+      const { app, permission } = asked;
+      return { app, permission, state: apps.setPermission(asked), readBack: true };
     },
   };
 }

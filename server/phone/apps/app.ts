@@ -58,6 +58,8 @@ export interface App {
   /** One step back within the app; `false` when there is none. */
   back?(): boolean;
   memoryWarning?(): void;
+  /** What it may use has changed. */
+  permissionsChanged?(): void;
   /** The app was started with these arguments, by name. */
   startedWith?(given: Readonly<Record<string, string>>): void;
   /** The app came to the front to open this URL; apps only display it. */

@@ -1,3 +1,4 @@
+import type { Decision } from '@runcloud/protocol';
 import type { Rect } from '../../device/driver.ts';
 import { appIcon } from '../art/app-icons.ts';
 import type { Scene } from '../draw/scene.ts';
@@ -28,11 +29,13 @@ export interface InstalledAppPage {
   readonly arguments: Readonly<Record<string, string>>;
   /** Newest last. */
   readonly events: readonly AppEvent[];
+  /** What was decided of what it may use. */
+  readonly permissions: readonly Decision[];
 }
 
 /** Places the page from its top; it may be longer than the screen. */
 export function installedAppLayout(page: InstalledAppPage, size: Size, { px, line, fonts }: Theme) {
-  const { url, events } = page;
+  const { url, events, permissions } = page;
   const margin = px(16);
   const width = size.width - 2 * margin;
   const pad = px(16);
@@ -47,10 +50,13 @@ export function installedAppLayout(page: InstalledAppPage, size: Size, { px, lin
     width,
     height: px(52) + lines.length * lineHeight,
   };
-  const eventsY = urlCard.y + urlCard.height + px(16);
+  const below = urlCard.y + urlCard.height + px(16);
+  const permissionsHeight = permissions.length === 0 ? 0 : px(52) + permissions.length * px(26);
+  const permissionsCard = { x: margin, y: below, width, height: permissionsHeight };
+  const eventsY = below + (permissionsHeight === 0 ? 0 : permissionsHeight + px(16));
   const eventsCard = { x: margin, y: eventsY, width, height: px(52) + Math.max(1, events.length) * px(26) };
   const contentHeight = eventsCard.y + eventsCard.height + px(40);
-  return { header, urlCard, eventsCard, pad, lineHeight, shownUrl, lines, contentHeight };
+  return { header, urlCard, permissionsCard, eventsCard, pad, lineHeight, shownUrl, lines, contentHeight };
 }
 
 export function paintInstalledApp(
@@ -64,6 +70,7 @@ export function paintInstalledApp(
   scene.within({ x: 0, y: 0, ...size }, () => {
     paintHeader(scene, theme, page, raised(layout.header, offset));
     paintUrl(scene, theme, raised(layout.urlCard, offset), layout, page.url !== undefined, size.height);
+    paintPermissions(scene, theme, raised(layout.permissionsCard, offset), layout.pad, page.permissions);
     paintEvents(scene, theme, raised(layout.eventsCard, offset), layout.pad, page.events);
   });
 }
@@ -121,5 +128,23 @@ function paintEvents(scene: Scene, theme: Theme, area: Rect, pad: number, events
     scene.label(type, area.x + pad, baseline, fonts.caption, palette.text);
     const right = area.x + area.width - pad;
     scene.text(clockText(wallMs, platform), right, baseline, fonts.caption, palette.secondary, 'right');
+  });
+}
+
+/** Nothing where the app has asked for nothing. */
+function paintPermissions(scene: Scene, theme: Theme, area: Rect, pad: number, permissions: readonly Decision[]): void {
+  if (permissions.length === 0) return;
+  const { px, fonts, palette } = theme;
+  scene.round(area, theme.cardRadius, palette.card);
+  scene.label('Permissions', area.x + pad, area.y + px(30), fonts.strong, palette.text, 'left', { role: 'heading' });
+  permissions.forEach(({ permission, granted }, index) => {
+    const baseline = area.y + px(58) + index * px(26);
+    const row = { x: area.x, y: baseline - px(18), width: area.width, height: px(26) };
+    const value = granted ? 'granted' : 'denied';
+    scene.node({ role: 'text', name: permission, value, id: `app.permission.${permission}` }, row, () => {
+      scene.text(permission, area.x + pad, baseline, fonts.caption, palette.text);
+      const ink = granted ? palette.accent : palette.secondary;
+      scene.text(value, area.x + area.width - pad, baseline, fonts.caption, ink, 'right');
+    });
   });
 }

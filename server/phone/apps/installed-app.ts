@@ -47,6 +47,7 @@ class InstalledApp implements App {
       url: this.#url,
       arguments: this.#arguments,
       events: this.#events,
+      permissions: this.#environment.state.permissions.filter(({ app }) => app === this.id),
     };
   }
 
@@ -74,6 +75,11 @@ class InstalledApp implements App {
 
   memoryWarning(): void {
     this.#add('memory warning');
+  }
+
+  permissionsChanged(): void {
+    this.#layOut();
+    this.#environment.changed();
   }
 
   #add(type: AppEvent['type']): void {
@@ -136,6 +142,7 @@ class InstalledApp implements App {
   inspect(): Readonly<Record<string, unknown>> {
     const { name, identifier, version } = this.#package;
     const events = this.#events.map(({ type }) => type);
+    const { permissions } = this.#page;
     return {
       name,
       identifier,
@@ -143,6 +150,7 @@ class InstalledApp implements App {
       url: this.#url,
       arguments: this.#arguments,
       events,
+      permissions: permissions.map(({ permission, granted }) => ({ permission, granted })),
       offset: this.#view.offset(),
     };
   }

@@ -1,8 +1,8 @@
-import type { FieldsOf, ResultOf } from '@runcloud/protocol';
+import type { FieldsOf, PermissionState, ResultOf } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import type { App, AppDefinition } from '../apps/app.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment, PhoneState } from '../environment.ts';
 
 type DeviceApp = ResultOf<'listApps'>['apps'][number];
 
@@ -12,6 +12,7 @@ export interface AppsHost {
   openUrl(app: string, url: string): void;
   closeApp(app: string): void;
   readonly home: { appsChanged(): void };
+  readonly state: PhoneState;
   readonly urlPrompt: { forget(app: AppDefinition): void };
 }
 
@@ -90,9 +91,32 @@ export class AppManager {
     }
     this.#host.closeApp(app);
     this.#host.urlPrompt.forget(definition);
+    this.forgetPermissions(app);
     this.#apps.splice(this.#apps.indexOf(definition), 1);
     this.#environment.log('uninstalled', { app });
     this.#host.home.appsChanged();
+  }
+
+  /** Decides of a permission of an app that did not come with the phone; returns what is in force. */
+  setPermission({ app, permission, access }: FieldsOf<'setPermission'>): PermissionState {
+    const definition = this.#find(app);
+    if (!definition.package) {
+      throw new DeviceFault('failed', `The app ${app} came with the device, and keeps its permissions.`);
+    }
+    const { state } = this.#host;
+    const others = state.permissions.filter((one) => one.app !== app || one.permission !== permission);
+    state.permissions = access === 'reset' ? others : [...others, { app, permission, granted: access === 'grant' }];
+    this.#environment.log('permission', { app, permission, access });
+    this.#runningApp(app)?.permissionsChanged?.();
+    const decided = state.permissions.find((one) => one.app === app && one.permission === permission);
+    if (!decided) return 'undecided';
+    return decided.granted ? 'granted' : 'denied';
+  }
+
+  /** Nothing is decided of an app any more. */
+  forgetPermissions(app: string): void {
+    const { state } = this.#host;
+    state.permissions = state.permissions.filter((one) => one.app !== app);
   }
 
   /** Has these apps installed, instead of those that it had. */

@@ -6,7 +6,7 @@ import type { Shell } from './shell.ts';
 /** The state of the system and its apps at rest. */
 export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
   const { state, home, keyboard, search, switcher, urls, urlPrompt } = shell;
-  const { display, overlay, location } = state;
+  const { display, overlay, location, permissions } = state;
   const typed = search.save();
   // Its cards show apps as they were when it came, and those of a phone that takes this over as they are.
   if (state.foreground === 'switcher') switcher.renew();
@@ -32,6 +32,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
       network: state.network,
       networkLimits: { ...state.networkLimits },
       ...(location === undefined ? {} : { location: { ...location } }),
+      ...(permissions.length === 0 ? {} : { permissions: permissions.map((decision) => ({ ...decision })) }),
     },
     installed: shell.apps.installed.map(({ id }) => id),
     running: shell.running.map((app) => ({ app: app.id, state: app.save() })),
@@ -58,12 +59,22 @@ export function restoreShell(
   const { state, environment } = shell;
   // Pictures are no part of a saved state.
   environment.photos.remove(() => true);
-  const { display: name, overlay, location, renderOptions, notices, networkLimits, ...values } = saved.state;
+  const {
+    display: name,
+    overlay,
+    location,
+    permissions = [],
+    renderOptions,
+    notices,
+    networkLimits,
+    ...values
+  } = saved.state;
   Object.assign(state, values);
   state.display = name;
   state.overlay = overlay;
   state.networkLimits = { ...networkLimits };
   state.location = location && { ...location };
+  state.permissions = permissions.map((decision) => ({ ...decision }));
   state.notices = [...notices];
   state.shiftHeld = false;
   state.renderOptions.clear();

@@ -9,6 +9,7 @@ const BROUGHT = { identifier: 'com.example.brought' } as IosApp;
 /** The apps of a simulator that has these, and lets go of any of them. */
 function appsOf(...bundles: readonly string[]) {
   const removed: string[] = [];
+  const decided: unknown[][] = [];
   const never = () => Promise.reject(new Error('it is not to be called'));
   const simctl = {
     apps: async () =>
@@ -22,8 +23,9 @@ function appsOf(...bundles: readonly string[]) {
     launch: never,
     terminate: never,
     openUrl: never,
+    privacy: async (_udid: Udid, ...words: readonly unknown[]) => void decided.push(words.slice(0, 3)),
   };
-  return { apps: new SimulatorApps(simctl, '' as Udid, [BROUGHT]), removed };
+  return { apps: new SimulatorApps(simctl, '' as Udid, [BROUGHT]), removed, decided };
 }
 
 t.test('an app that the session has brought is removed, once', async (t) => {
@@ -40,4 +42,20 @@ t.test('an app that was there before stays, whether it is of the system or of so
     await t.rejects(apps.uninstall(bundle, signal), { kind: 'failed', message: /was on the device before/ });
   }
   t.same(removed, []);
+});
+
+t.test('a permission is set of a brought app alone, and of what simulators have alone', async (t) => {
+  const { apps, decided } = appsOf('com.apple.mobilesafari', BROUGHT.identifier);
+  const asked = { app: BROUGHT.identifier, permission: 'photos', access: 'revoke' } as const;
+  t.same(await apps.setPermission(asked, signal), { app: asked.app, permission: 'photos', readBack: false });
+  for (const permission of ['camera', 'notifications'] as const) {
+    await t.rejects(apps.setPermission({ ...asked, permission }, signal), { kind: 'unsupported', message: permission });
+  }
+  const own = { ...asked, app: 'com.apple.mobilesafari' };
+  await t.rejects(apps.setPermission(own, signal), { kind: 'failed', message: /was on the device before/ });
+  await t.rejects(apps.setPermission({ ...asked, app: 'com.none' }, signal), {
+    kind: 'missing',
+    message: /No installed app/,
+  });
+  t.same(decided, [['revoke', 'photos', BROUGHT.identifier]]);
 });

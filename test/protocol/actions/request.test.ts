@@ -31,6 +31,7 @@ t.test('the actions are those of the specification', async (t) => {
     'clearAppData',
     'installApp',
     'uninstallApp',
+    'setPermission',
     'setLocation',
     'clearLocation',
     'followRoute',

@@ -55,6 +55,8 @@ export class Guest {
   /** Tells it where it is on its route. */
   moving: NodeJS.Timeout | undefined;
   readonly installed: GuestApp[] = [];
+  /** What was decided of permissions: access, service and app. */
+  readonly privacy: (readonly [string, string, string])[] = [];
   /** Apps that were started, with their arguments. */
   readonly launched: { readonly bundle: string; readonly words: readonly string[] }[] = [];
   /** URLs that apps were given which were installed. */

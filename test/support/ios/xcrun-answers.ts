@@ -128,6 +128,8 @@ async function answerSimctl(
       return terminate(guest, parameters[0] ?? '');
     case 'ui':
       return userInterface(guest, parameters);
+    case 'privacy':
+      return privacy(guest, parameters);
     case 'location':
       return setLocation(guest, parameters);
     case 'uninstall':
@@ -140,6 +142,22 @@ async function answerSimctl(
     default:
       return { exitCode: 64, stderr: `Unrecognized subcommand: ${command}\n` };
   }
+}
+
+const SERVICES =
+  'all calendar contacts-limited contacts location location-always photos-add photos media-library microphone motion reminders siri';
+
+/** As `simctl help privacy` has it: an action, a service of its list, and an app, which only `reset` may leave out. */
+function privacy(guest: Guest, [access = '', service = '', bundle]: readonly string[]): XcrunAnswer {
+  if (!['grant', 'revoke', 'reset'].includes(access) || !SERVICES.split(' ').includes(service)) {
+    return {
+      exitCode: 64,
+      stderr: 'Invalid action or service\nUsage: simctl privacy <device> <action> <service> [<bundle identifier>]\n',
+    };
+  }
+  if (bundle === undefined && access !== 'reset') return { exitCode: 64, stderr: 'A bundle identifier is needed\n' };
+  guest.privacy.push([access, service, bundle ?? '']);
+  return {};
 }
 
 /** Apps of the guest have bundle identifiers here: the names that they have there, behind a domain. */

@@ -43,6 +43,8 @@ Interactions:
   terminate <app>                  End an app
   clear-data <app>                 End an app and delete all that it has stored
   uninstall <app>                  Remove an app that the session has brought
+  permission <app> <kind> <verb>   Grant, revoke or reset a permission of an app that the session
+                                   has brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   route <file> <speed>             Move the location of the device along a route
@@ -159,6 +161,9 @@ Interactions:
                                    that it has stored
   uninstall <app>                  Remove an app that the
                                    session has brought
+  permission <app> <kind> <verb>   Grant, revoke or reset a
+                                   permission of an app that
+                                   the session has brought
   location <latitude> <longitude>  Set the location of the
                                    device
   clear-location                   Give the device the
@@ -300,6 +305,8 @@ Interactions:
   terminate <app>                  End an app
   clear-data <app>                 End an app and delete all that it has stored
   uninstall <app>                  Remove an app that the session has brought
+  permission <app> <kind> <verb>   Grant, revoke or reset a permission of an app
+                                   that the session has brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had
                                    before the session

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import type { AssetRecord, UiNode, UiTree } from '@runcloud/protocol';
+import { conform } from './conform.ts';
+import type { Subject } from './subject.ts';
+
+const SAMPLE = 'com.example.sample';
+
+async function installSample(subject: Subject): Promise<void> {
+  const file = readFileSync(`server/sample/sample.${subject.platform === 'ios' ? 'ipa' : 'apk'}`);
+  const body = new Uint8Array(file);
+  const answer = await subject.stage.server.rest.fetch('/service/assets', { method: 'POST', body });
+  const { id } = (await answer.json()) as AssetRecord;
+  await subject.do({ action: 'installApp', asset: id });
+}
+
+function shownValue(nodes: readonly UiNode[], id: string): string | undefined {
+  for (const node of nodes) {
+    const found = node.id === id ? node.value : shownValue(node.children ?? [], id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const failureOf = async (subject: Subject, fields: Record<string, unknown>) => {
+  const request = { action: 'setPermission', app: SAMPLE, permission: 'location', access: 'grant', ...fields };
+  return (await subject.ask({ ...request, requestId: `no-${Math.random()}` })).acknowledgement;
+};
+
+conform([
+  {
+    title: 'a permission is granted, revoked and reset, and what the device tells of it is what is on its screen',
+    needs: ({ actions }) => actions.includes('setPermission'),
+    async prove(t, subject) {
+      await installSample(subject);
+      const isTold = !subject.stage.driver.name.startsWith('ios');
+      const onScreen = async () => {
+        const path = `/service/${subject.platform}/${subject.stage.session.id}/ui`;
+        const { body } = await subject.stage.server.rest.call<UiTree>('GET', path);
+        return shownValue(body.nodes, 'app.permission.location');
+      };
+      if (isTold) await subject.do({ action: 'launchApp', app: SAMPLE });
+      let before = await subject.stillPicture();
+      for (const [access, state] of [
+        ['grant', 'granted'],
+        ['revoke', 'denied'],
+        ['grant', 'granted'],
+        ['reset', 'undecided'],
+      ] as const) {
+        const asked = { app: SAMPLE, permission: 'location' } as const;
+        const { result } = await subject.do({ action: 'setPermission', ...asked, access });
+        if (!isTold) {
+          t.same(result, { ...asked, readBack: false });
+          continue;
+        }
+        t.same(result, { ...asked, state, readBack: true });
+        t.equal(await onScreen(), state === 'undecided' ? undefined : state, access);
+        const picture = await subject.stillPicture();
+        t.not(Buffer.compare(picture, before), 0, `${access} is seen`);
+        before = picture;
+      }
+      await subject.do({ action: 'uninstallApp', app: SAMPLE });
+    },
+  },
+  {
+    title: 'what is decided of an app goes with it',
+    needs: ({ actions }) => actions.includes('setPermission') && actions.includes('clearAppData'),
+    async prove(t, subject) {
+      await installSample(subject);
+      const look = async () => {
+        await subject.do({ action: 'launchApp', app: SAMPLE });
+        return (await subject.app()).permissions;
+      };
+      const grant = () =>
+        subject.do({ action: 'setPermission', app: SAMPLE, permission: 'photos', access: 'grant' as const });
+      await grant();
+      t.same(await look(), [{ permission: 'photos', granted: true }]);
+      await subject.do({ action: 'clearAppData', app: SAMPLE });
+      t.same(await look(), [], 'with its data');
+      await grant();
+      await subject.do({ action: 'uninstallApp', app: SAMPLE });
+      await installSample(subject);
+      t.same(await look(), [], 'and when it is removed');
+      await subject.do({ action: 'uninstallApp', app: SAMPLE });
+    },
+  },
+  {
+    title: 'a permission is not set of an app that is not there or came with the device, nor to what is none',
+    needs: ({ actions }) => actions.includes('setPermission'),
+    async prove(t, subject) {
+      for (const app of ['com.example.none', 'constructor']) {
+        const refused = await failureOf(subject, { app });
+        t.match(refused, { status: 'failed', error: { code: 'app_not_found', retryable: false } });
+      }
+      const own = subject.stage.driver.appId?.('notes') ?? 'notes';
+      t.match(await failureOf(subject, { app: own }), { status: 'failed', error: { code: 'interaction_failed' } });
+      for (const [field, value] of [
+        ['permission', 'everything'],
+        ['permission', 'location; reboot'],
+        ['access', 'allow'],
+        ['app', '-rf'],
+        ['app', '$(reboot)'],
+      ] as const) {
+        const refused = await failureOf(subject, { [field]: value });
+        t.match(refused, { ok: false, error: { code: 'invalid_interaction', message: new RegExp(`"?${field}"?`) } });
+      }
+    },
+  },
+  {
+    title: 'a device without permissions refuses them, and does not list the action',
+    needs: ({ actions }) => !actions.includes('setPermission'),
+    async prove(t, subject) {
+      t.match(await failureOf(subject, {}), {
+        ok: false,
+        error: { code: 'unsupported_action', message: /setPermission/ },
+      });
+    },
+  },
+]);
