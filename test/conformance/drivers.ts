@@ -93,8 +93,8 @@ const virtual: DriverUnderTest = {
   }),
 };
 
-/** A device that goes on through sessions cannot be put back within one, and its apps' permissions are not offered. */
-const RESET = ['resetDevice', 'setPermission'];
+/** A device that goes on through sessions cannot be put back within one. */
+const RESET = ['resetDevice'];
 /** Only the control service of an emulator knows where it is. */
 const LACKS_ATTACHED = ['setLocation', 'clearLocation', 'followRoute', 'readLocation', ...RESET];
 

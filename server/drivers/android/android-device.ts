@@ -261,6 +261,7 @@ export class AndroidDevice implements Device {
       clearAppData: ({ app }, { signal }) => apps.clear(app, signal),
       installApp: (_asset, context) => apps.install(appOf(context), context.signal, this.#parts.noteInstalled),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
+      setPermission: (asked, { signal }) => apps.setPermission(asked, signal),
       ...(location && {
         setLocation: (place) => location.set(place),
         clearLocation: () => location.clear(),

@@ -4,6 +4,7 @@ import type { Picture } from '../../../server/device/driver.ts';
 import { type QuarterTurns, uprightSize } from '../../../server/drivers/android/guest/orientation.ts';
 import { BUILT_IN_APPS } from '../../../server/phone/apps/catalogue.ts';
 import type { DeviceFiles } from './adb-files.ts';
+import { AppPermissions } from './app-permissions.ts';
 import { dumpDisplays, SEVERAL_DISPLAYS } from './fold-displays.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
@@ -37,6 +38,7 @@ export class GuestSystem {
   readonly settings = new Map<string, string>([['system accelerometer_rotation', '0']]);
   /** Installed by users. */
   readonly packages = new Set<string>(['com.person.app']);
+  readonly permissions = new AppPermissions();
   readonly cleared: string[] = [];
   /** Apps that were started by name, with their extras. */
   readonly launched: { readonly name: string; readonly extras: readonly (readonly [string, string])[] }[] = [];
@@ -154,6 +156,7 @@ export class GuestSystem {
     if (what === 'power') return `  mWakefulness=${screen === 'on' ? 'Awake' : 'Asleep'}\n`;
     if (what === 'input_method') return `  mInputShown=${keyboardShown}\n  mIsInputViewShown=${keyboardShown}\n`;
     if (what === 'display') return dumpDisplays(this.guest.displays, this.guest.phone.display, DENSITY);
+    if (what === 'package') return this.permissions.dump(part ?? '');
     if (what !== 'window' || part !== 'displays') return '';
     const { width, height } = uprightSize(this.guest.glass, this.guest.scheduler as QuarterTurns);
     return [
@@ -166,16 +169,20 @@ export class GuestSystem {
     ].join('\n');
   }
 
-  #packages([verb, ...rest]: readonly string[]): CommandAnswer {
+  #packages([verb = '', ...rest]: readonly string[]): CommandAnswer {
+    const decided = this.permissions.answer(verb, rest);
+    if (decided) return decided;
     if (verb === 'list') return ok([...this.packages].map((name) => `package:${name}\n`).join(''));
     const name = rest.at(-1) ?? '';
     if (verb === 'clear' && !APP_OF.has(name) && !this.packages.has(name)) return { code: 1, out: 'Failed\n' };
     if (verb === 'clear') {
       this.cleared.push(name);
+      this.permissions.reset(name);
       this.guest.phone.closeApp(APP_OF.get(name) ?? name);
     }
     if (verb === 'uninstall' && !this.packages.delete(name))
       return { code: 1, out: 'Failure [DELETE_FAILED_INTERNAL_ERROR]\n' };
+    if (verb === 'uninstall') this.permissions.removed(name);
     return ok('Success\n');
   }
 
@@ -211,7 +218,9 @@ export class GuestSystem {
     if (word === 'package install') {
       if (Number(rest[rest.indexOf('-S') + 1]) !== stdin.length)
         return ok('Failure [INSTALL_PARSE_FAILED_NOT_APK: short]\n');
-      this.packages.add(packageNameIn(Buffer.from(stdin)) ?? `com.installed.app${this.packages.size}`);
+      const name = packageNameIn(Buffer.from(stdin)) ?? `com.installed.app${this.packages.size}`;
+      this.packages.add(name);
+      this.permissions.installed(name, rest.includes('-g'));
       return ok('Success\n');
     }
     if (word === 'package resolve-activity') {

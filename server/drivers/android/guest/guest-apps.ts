@@ -5,6 +5,7 @@ import { DeviceFault } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { Guest } from './guest.ts';
+import { setGuestPermission } from './guest-permissions.ts';
 import { isPackageName, listedPackages, packageOf, queriedComponents, runningPackages } from './texts.ts';
 
 type DeviceApp = ResultOf<'listApps'>['apps'][number];
@@ -102,6 +103,22 @@ export class GuestApps {
     const { output } = await this.#shell.run(['pm', 'uninstall', app], { signal });
     if (/^Success\b/m.test(output) && !(await this.#installed(signal)).has(app)) return { app };
     throw new DeviceFault('failed', `The app ${app} was not removed: ${plainLine(output)}`);
+  }
+
+  async setPermission(
+    { app, permission, access }: FieldsOf<'setPermission'>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<'setPermission'>> {
+    await this.#mustBeThere(app, signal);
+    // With an app that goes with the session, what was decided of it goes too.
+    if (this.#before.has(app) || !(await this.#installed(signal)).has(app)) {
+      throw new DeviceFault(
+        'failed',
+        `The app ${app} was on the device before the session, and keeps its permissions.`,
+      );
+    }
+    const state = await setGuestPermission(this.#shell, app, permission, access, signal);
+    return { app, permission, state, readBack: true };
   }
 
   async #mustBeThere(app: string, signal: AbortSignal): Promise<void> {

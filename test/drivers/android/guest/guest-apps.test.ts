@@ -113,3 +113,35 @@ t.test('an app that was there before the session is not replaced', async (t) => 
   });
   t.same(system.log, []);
 });
+
+t.test('a permission that an app asks for is set for the first user, and told as the device tells it', async (t) => {
+  const { apps, system } = stage();
+  system.permissions.installed('com.brought', true);
+  const set = async (permission: 'camera' | 'location', access: 'grant' | 'revoke' | 'reset') =>
+    (await apps.setPermission({ app: 'com.brought', permission, access }, signal)).state;
+  t.equal(await set('camera', 'revoke'), 'denied');
+  t.equal(await set('camera', 'reset'), 'undecided');
+  t.equal(await set('camera', 'grant'), 'granted');
+  t.equal(await set('location', 'revoke'), 'denied');
+  t.match(system.permissions.dump('com.brought'), /COARSE_LOCATION: granted=false[^\n]+USER_FIXED/);
+  t.equal(await set('camera', 'grant'), 'granted', 'others stay');
+});
+
+t.test(
+  'a permission is not set that an app does not ask for, nor of an app of before, nor where the device refuses',
+  async (t) => {
+    const { apps, system } = stage();
+    system.permissions.installed('com.brought', true);
+    const asked = { app: 'com.brought', permission: 'camera', access: 'revoke' } as const;
+    await t.rejects(apps.setPermission({ ...asked, permission: 'contacts' }, signal), {
+      message: /does not ask for "contacts"/,
+    });
+    await t.rejects(apps.setPermission({ ...asked, app: 'com.person.app' }, signal), { message: /before the session/ });
+    await t.rejects(apps.setPermission({ ...asked, app: 'com.x;id' }, signal), { message: /No app of the device/ });
+    system.override = (words) =>
+      words[1] === 'revoke' ? { code: 255, out: 'java.lang.SecurityException: no\n' } : undefined;
+    await t.rejects(apps.setPermission(asked, signal), { message: /did not revoke "camera".*SecurityException/ });
+    system.override = (words) => (words[1] === 'set-permission-flags' ? { out: '' } : undefined);
+    t.match(await apps.setPermission(asked, signal), { state: 'undecided' }, 'what it tells, and not what was asked');
+  },
+);
