@@ -25,6 +25,7 @@ export * from './history.ts';
 export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export { type DeviceLocation, PLACE, type RoutePoint, type RouteProgress } from './location.ts';
+export * from './logs.ts';
 export * from './mcp-message.ts';
 export * from './media.ts';
 export {

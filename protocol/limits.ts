@@ -114,6 +114,14 @@ export const LIMITS = {
   /** The same in a message of the control socket. */
   historyMessageBytes: 32_768,
 
+  /** The newest lines of a device's log that are kept for its session, and their characters. */
+  logLines: 10_000,
+  logCharacters: 4_194_304,
+  /** Of one line; the rest of it is not kept. */
+  logTextCharacters: 4_096,
+  /** Length of a page of the log, if it has more than one line. */
+  logPageCharacters: 262_144,
+
   /** A connection that lost its socket can be resumed for this time. */
   resumeWindowMs: 120_000,
   /** The newest messages to one client that are kept for it to resume, and their bytes. */

@@ -72,6 +72,8 @@ export interface Controls {
   readonly snapshots?: true;
   /** Pictures can be added to its photo library. */
   readonly media?: true;
+  /** Its log can be read. */
+  readonly logs?: true;
 }
 
 export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {

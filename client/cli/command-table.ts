@@ -110,6 +110,7 @@ const INTERACTIONS: Section = {
       leaf('get', 'Print the text in the clipboard', () => import('./commands/clipboard/get.ts')),
       leaf('set', 'Write a text to the clipboard', () => import('./commands/clipboard/set.ts')),
     ]),
+    leaf('logs', 'Print the log of the device', () => import('./commands/logs.ts')),
     group('media', 'The photo library of the device', [
       leaf('add', 'Add a picture or a video to the photos', () => import('./commands/media/add.ts')),
     ]),

@@ -51,6 +51,7 @@ export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
 export { Locator } from './locator.ts';
+export type { LogEntry, LogOptions } from './logs.ts';
 export { Media } from './media.ts';
 export type { UnknownReason } from './observed.ts';
 export type { Page, PageOptions } from './pages.ts';

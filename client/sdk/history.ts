@@ -21,7 +21,7 @@ export interface HistoryOptions extends CallOptions {
 const LOOK_MS = 500;
 
 /** A whole number of at least `min`, from a caller that may use plain JavaScript. */
-function checkedCount(name: string, value: unknown, min: number): number {
+export function checkedCount(name: string, value: unknown, min: number): number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" must be a number.`);
   if (Number.isSafeInteger(value) && value >= min) return value;
   throw new RangeError(`"${name}" must be a whole number from ${min}.`);
@@ -69,7 +69,7 @@ export async function* entriesOf(
   }
 }
 
-function pause(signal: AbortSignal | undefined): Promise<void> {
+export function pause(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const abort = (): void => {

@@ -36,6 +36,7 @@ import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
 import type { Http, HttpCall } from './http.ts';
 import { type Asked, waitMsOf } from './interactions.ts';
 import { Locator } from './locator.ts';
+import { checkedLogs, type LogEntry, type LogOptions, linesOf } from './logs.ts';
 import { Media } from './media.ts';
 import { forced, general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
 import { readPicture } from './picture.ts';
@@ -277,6 +278,12 @@ export class SessionHandle extends SessionActions {
     const { signal } = options;
     const isOver = async () => !/^(?:starting|active)$/.test((await this.read({ signal })).status);
     return entriesOf(this.#http, this.#about, options, isOver);
+  }
+
+  /** The log of the device, oldest first; pages are read as you iterate. Texts are as apps wrote them, control characters included. */
+  logs(options: LogOptions = {}): AsyncIterableIterator<LogEntry> {
+    checkedLogs(options);
+    return linesOf(this.#http, this.#about, options);
   }
 
   /** How a request stands, and its outcome once it has one; even after the session's end. */

@@ -5,6 +5,7 @@ import { AskControl, ControlAnswer, checkAskControl } from '../control.ts';
 import { checkHistoryQuery, HistoryPage, HistoryQuery, InteractionState } from '../history.ts';
 import { newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
+import { checkLogQuery, LogPage, LogQuery } from '../logs.ts';
 import { AddedMedia, MEDIA_TYPES } from '../media.ts';
 import { requestIdOf } from '../messages/client.ts';
 import { checkOpenUrl, OpenUrlRequest } from '../open-url-request.ts';
@@ -167,6 +168,17 @@ export const CONTROL_ROUTES = {
       bytesMax: LIMITS.mediaBytes,
     },
     answers: { 201: { description: 'It is in the library', schema: AddedMedia } },
+  },
+  logs: {
+    ...get(`${SESSION}/logs`, "Read the device's log"),
+    description:
+      `The log is followed from the first time that somebody reads it; the newest ${LIMITS.logLines} lines of it are kept, of at most ` +
+      `${LIMITS.logCharacters} characters together. Ask again with \`next\` as \`after\` for what has come since: each line is told once and in ` +
+      'order, or counted in `lost`. It does not wait for interactions, and does not prolong the session. Texts are what apps wrote: make control ' +
+      'characters harmless before you print them. A device whose log cannot be read answers `unsupported_action`.',
+    ...byKey('activeSession'),
+    query: query(LogQuery, checkLogQuery),
+    answers: { 200: { description: 'Oldest first', schema: LogPage } },
   },
   screenshot: {
     ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),

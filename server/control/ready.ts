@@ -59,6 +59,7 @@ function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Re
     ...(can.ui ? { ui: true } : {}),
     ...(can.media ? { media: true } : {}),
     ...(can.snapshots ? { snapshots: true } : {}),
+    ...(can.logs ? { logs: true } : {}),
     recording: true,
   };
 }

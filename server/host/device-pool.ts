@@ -10,6 +10,7 @@ import type { Question, SmallEdge } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
 import { accessClipboard, followClipboard } from './clipboard.ts';
 import { DeviceLock } from './device-lock.ts';
+import { DeviceLogReader } from './device-logs.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
 import { Mutex } from './mutex.ts';
@@ -40,6 +41,7 @@ interface Opened {
   readonly screens: Screens;
   readonly recorder: Recorder;
   readonly observer: Observer;
+  readonly logs: DeviceLogReader;
   /** Absent for a device that does not tell what is on its screen. */
   readonly frames: UiFrames | undefined;
   readonly targets: Targets | undefined;
@@ -180,6 +182,8 @@ export class DevicePool implements HostService {
         if (!device.media) throw new DeviceFault('unsupported', 'This device has no photo library.');
         frames?.expire();
         return device.media.add(question.media, abort.signal);
+      case 'logs':
+        return opened.logs.read(question.order);
       case 'ui':
         if (!frames) throw tellsNothing();
         return toldAs(await frames.read(abort.signal), question.format);
@@ -249,7 +253,18 @@ export class DevicePool implements HostService {
     const isLossy = device.encoded !== undefined;
     const isSlow = device.ui?.isSlow ?? false;
     const observer = new Observer({ device, gate, clock: this.#clock, frames, isSlow, isLossy });
-    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, observer, ...ui });
+    const logs = new DeviceLogReader(device);
+    this.#devices.set(number, {
+      device,
+      target,
+      mutex: new Mutex(),
+      ...stills,
+      screens,
+      recorder,
+      observer,
+      logs,
+      ...ui,
+    });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
     followClipboard(device, this.#clock, () => this.#tellClipboard(number));

@@ -2,6 +2,7 @@ import type {
   ActionFields,
   ClipboardText,
   Finding,
+  LogQuery,
   Observed,
   Orientation,
   ScreenEncoding,
@@ -81,6 +82,8 @@ interface Calls {
   keep: { ask: { readonly file: string }; answer: KeptFile };
   /** Adds a picture or a video to the photo library. */
   addMedia: { ask: { readonly media: MediaFile }; answer: { readonly readBack: boolean } };
+  /** Reads the log. */
+  logs: { ask: { readonly order: LogQuery }; answer: { readonly json: string } };
   /** Reads what is on the screen. */
   ui: { ask: { readonly format: UiFormat }; answer: UiTree | UiOutline };
   /** Looks once whether something is so on the screen. */

@@ -1,6 +1,7 @@
 import type {
   DeviceCapabilities,
   InteractionRequest,
+  LogQuery,
   Orientation,
   UiCondition,
   UiFormat,
@@ -156,6 +157,11 @@ export class RemoteDevice {
   /** Adds a picture or a video to the photo library. */
   addMedia(media: MediaFile, about?: LogIds): LinkCall<'addMedia'> {
     return this.#ask('addMedia', { media }, about);
+  }
+
+  /** Reads the log, as the JSON of a `LogPage`. */
+  logs(order: LogQuery, about?: LogIds): LinkCall<'logs'> {
+    return this.#ask('logs', { order }, about);
   }
 
   /** Reads what is on the screen. */

@@ -46,12 +46,12 @@ const SLOW_RATE = 0.1;
  */
 export class VirtualPhone {
   readonly photos: PhotoLibrary;
+  readonly log: EventLog;
   readonly #clock: PhoneClock;
   readonly #timers: Timers;
   readonly #animation: AnimationClock;
   readonly #clipboard = new Clipboard();
   readonly #state: PhoneState;
-  readonly #log: EventLog;
   readonly #shell: Shell;
   readonly #router: TouchRouter;
   readonly #buttons: HardwareButtons;
@@ -73,7 +73,7 @@ export class VirtualPhone {
     this.#clock = options.clock ?? phoneSystemClock;
     this.#timers = new Timers(this.#clock);
     this.#animation = new AnimationClock(() => this.#clock.nowMs());
-    this.#log = new EventLog(() => this.#clock.nowMs());
+    this.log = new EventLog(this.#clock);
     this.#displays = options.displays ?? [];
     this.#size = { width, height };
     this.#brought = options.apps ?? [];
@@ -95,7 +95,7 @@ export class VirtualPhone {
       animationMs: () => this.#animation.nowMs(),
       random: options.random ?? Math.random,
       changed: () => this.#markChanged(),
-      log: (type, detail) => this.#log.add(type, detail),
+      log: (type, detail) => this.log.add(type, detail),
       showKeyboard: (shown) => this.#shell.setKeyboard(shown),
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
       setAnimations: (enabled) => this.setAnimations(enabled),
@@ -155,14 +155,14 @@ export class VirtualPhone {
 
   typeText(text: string, inputSeq: number): void {
     this.#received(inputSeq);
-    this.#log.add('text', { length: text.length });
+    this.log.add('text', { length: text.length });
     if (this.#shell.isUsable) this.#shell.typeText(text);
   }
 
   /** Inserts text of any language at the caret, as a whole; throws a `DeviceFault` where the field has no room for it. */
   insertText(text: string, inputSeq: number): void {
     this.#received(inputSeq);
-    this.#log.add('inserted', { length: text.length });
+    this.log.add('inserted', { length: text.length });
     if (this.#shell.isUsable) this.#shell.insertText(text);
   }
 
@@ -180,7 +180,7 @@ export class VirtualPhone {
 
   rotate(orientation: Orientation, inputSeq: number): void {
     this.#received(inputSeq);
-    this.#log.add('rotate', { orientation });
+    this.log.add('rotate', { orientation });
     if (orientation === this.#state.orientation) return;
     this.#router.cancel();
     this.#shell.rotate(orientation, composeUpright(this.#shell, this.#router));
@@ -190,7 +190,7 @@ export class VirtualPhone {
   fold(folded: boolean): void {
     const display = this.#displays[folded ? 1 : 0];
     if (!display || display.name === this.#state.display) return;
-    this.#log.add('fold', { folded });
+    this.log.add('fold', { folded });
     this.#router.cancel();
     this.#shell.moveTo(display.name, display);
     this.#onFold();
@@ -222,7 +222,7 @@ export class VirtualPhone {
   /** Deltas are fractions of the viewport; positive ones scroll towards the end. */
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);
-    this.#log.add('scroll', { deltaX, deltaY, anchor });
+    this.log.add('scroll', { deltaX, deltaY, anchor });
     if (!this.#shell.isUsable || this.#state.overlay || this.#shell.urlPrompt.shown) return;
     const { width, height } = this.#shell.layout.viewport;
     this.#shell.front?.scroll?.(Math.round(deltaX * width), Math.round(deltaY * height));
@@ -230,7 +230,7 @@ export class VirtualPhone {
 
   toggleSoftwareKeyboard(inputSeq: number): void {
     this.#received(inputSeq);
-    this.#log.add('keyboard', { shown: !this.#state.keyboardShown });
+    this.log.add('keyboard', { shown: !this.#state.keyboardShown });
     if (this.#shell.isUsable) this.#shell.setKeyboard(!this.#state.keyboardShown);
   }
 
@@ -242,7 +242,7 @@ export class VirtualPhone {
 
   simulateMemoryWarning(inputSeq: number): void {
     this.#received(inputSeq);
-    this.#log.add('memory warning');
+    this.log.add('memory warning');
     this.#shell.memoryWarning();
   }
 
@@ -262,14 +262,14 @@ export class VirtualPhone {
   /** Without animations everything is at its end at once, also what is on its way. Apps go on playing what they show. */
   setAnimations(enabled: boolean): void {
     this.#state.animations = enabled;
-    this.#log.add('animations', { enabled });
+    this.log.add('animations', { enabled });
     this.#markChanged();
   }
 
   /** Draws everything in the colours of an appearance. */
   setAppearance(appearance: Appearance): void {
     this.#state.appearance = appearance;
-    this.#log.add('appearance', { appearance });
+    this.log.add('appearance', { appearance });
     this.#markChanged();
   }
 
@@ -280,7 +280,7 @@ export class VirtualPhone {
   /** Draws text as a multiple of its usual size, as far as there is room for it. */
   setTextScale(textScale: number): void {
     this.#state.textScale = Math.min(TEXT_SCALES.max, Math.max(TEXT_SCALES.min, textScale));
-    this.#log.add('text scale', { textScale });
+    this.log.add('text scale', { textScale });
     this.#shell.relayout();
   }
 
@@ -291,7 +291,7 @@ export class VirtualPhone {
   /** Connects the phone, or cuts it off: pages that are shown stay, and others cannot be reached. */
   setNetwork(network: Network): void {
     this.#state.network = network;
-    this.#log.add('network', { network });
+    this.log.add('network', { network });
     this.#markChanged();
   }
 
@@ -302,7 +302,7 @@ export class VirtualPhone {
   /** Makes the network slow: pages that are asked for from now on take their time. */
   limitNetwork(limits: Partial<NetworkLimits>): void {
     this.#state.networkLimits = { ...this.#state.networkLimits, ...limits };
-    this.#log.add('network limits', limits);
+    this.log.add('network limits', limits);
     this.#markChanged();
   }
 
@@ -313,7 +313,7 @@ export class VirtualPhone {
 
   set location(location: DeviceLocation | undefined) {
     this.#state.location = location;
-    this.#log.add('location', location);
+    this.log.add('location', location);
     this.#markChanged();
   }
 
@@ -338,7 +338,7 @@ export class VirtualPhone {
     restoreShell(this.#shell, saved, [...BUILT_IN_APPS, ...installed], size);
     this.#clipboard.text = clipboard;
     this.#animation.setRate(this.#state.renderOptions.has('slowAnimations') ? SLOW_RATE : 1);
-    this.#log.add('restored');
+    this.log.add('restored');
     this.#markChanged();
     if (this.#state.display !== display) this.#onFold();
   }
@@ -406,7 +406,7 @@ export class VirtualPhone {
   }
 
   inspect(): Inspection {
-    return inspectPhone(this.#shell, this.#router, this.#buttons, this.#keys, this.#log);
+    return inspectPhone(this.#shell, this.#router, this.#buttons, this.#keys, this.log);
   }
 
   /** Stops every timer; the last picture stays readable. */
@@ -424,7 +424,7 @@ export class VirtualPhone {
     if (enabled) renderOptions.add(option);
     else renderOptions.delete(option);
     this.#animation.setRate(renderOptions.has('slowAnimations') ? SLOW_RATE : 1);
-    this.#log.add('render option', { option, enabled });
+    this.log.add('render option', { option, enabled });
     this.#markChanged();
   }
 

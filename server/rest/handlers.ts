@@ -20,6 +20,7 @@ import { readClipboard, writeClipboard } from './clipboard.ts';
 import { postControl, releaseControl } from './control.ts';
 import { readHistory, readInteraction, recordingHistory } from './history.ts';
 import { cancelInteraction, interact } from './interactions.ts';
+import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { addMedia } from './media.ts';
 import { oauthDevice, oauthRevoke, oauthToken } from './oauth.ts';
@@ -103,6 +104,7 @@ export const HANDLERS: Handlers = {
   readClipboard,
   writeClipboard,
   addMedia,
+  logs,
   screenshot,
   ui,
   checkUi: postCheckUi,

@@ -32,6 +32,7 @@ const OTHERS: Readonly<Record<string, (can: DeviceCapabilities) => string>> = {
   clipboard: ({ clipboard }) => said(clipboard),
   'what is on the screen': ({ ui }) => said(ui),
   'pictures for the photo library': ({ media }) => said(media),
+  'its log': ({ logs }) => said(logs),
 };
 
 /**

@@ -44,6 +44,8 @@ export interface DriverUnderTest {
   readonly tellsOfClipboard?: boolean;
   /** Whether the state of a device can be kept. */
   readonly keepsState?: true;
+  /** Whether the log of a device can be read. */
+  readonly tellsLog?: true;
   /** Capabilities of the platform that its devices lack. */
   readonly less?: Partial<DeviceCapabilities>;
   /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
@@ -57,12 +59,13 @@ export interface DriverUnderTest {
 }
 
 /** The exact capabilities that a device of this driver must have. */
-export const abilities = ({ less, keepsState }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
+export const abilities = ({ less, keepsState, tellsLog }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
   ...platformCapabilities(platform),
   ...less,
   ui: true,
   ...(keepsState ? { snapshots: true } : {}),
   media: true,
+  ...(tellsLog ? { logs: true } : {}),
 });
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */
@@ -85,6 +88,7 @@ const virtual: DriverUnderTest = {
   takesBack: true,
   tellsOfClipboard: true,
   keepsState: true,
+  tellsLog: true,
   scrollSlack: 0,
   icon,
   open: async () => ({

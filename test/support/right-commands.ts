@@ -31,6 +31,7 @@ export const RIGHT_COMMANDS: readonly (readonly string[])[] = [
   ['open-url', 'https://a.example/'],
   ['clipboard', 'get'],
   ['clipboard', 'set', 'text'],
+  ['logs', '--level', 'warning'],
   ['media', 'add', 'package.json'],
   ['record', 'start'],
   ['record', 'status', 'rec_1'],

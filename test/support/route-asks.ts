@@ -252,6 +252,7 @@ export async function prepareRoutes({
     writeClipboard: [
       { name: 'write the clipboard over REST', ask: () => ask('PUT', `${device}/clipboard`, { text: 'asked' }) },
     ],
+    logs: [{ name: 'read the log', ask: () => ask('GET', `${device}/logs`) }],
     addMedia: [
       {
         name: 'add a picture',

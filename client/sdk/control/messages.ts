@@ -63,6 +63,8 @@ export interface Capabilities {
   readonly ui?: true;
   /** Present if pictures can be added to its photo library. */
   readonly media?: true;
+  /** Present if its log can be read. */
+  readonly logs?: true;
   readonly recording: boolean;
   /** Its state can be kept, and a session started from it; absent where it cannot. */
   readonly snapshots?: true;

@@ -27,6 +27,7 @@ import type {
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { DeviceLogs } from '../../device/logs.ts';
 import type { DeviceUi } from '../../device/ui.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
@@ -39,6 +40,7 @@ import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts
 import { RoutePlayer } from '../route-player.ts';
 import { appHandlers } from './app-handlers.ts';
 import { locationHandlers } from './location-handlers.ts';
+import { logsOf } from './logs.ts';
 import { mediaOf } from './media.ts';
 import { readPhone, writePhone } from './phone-file.ts';
 import { resetHandlers } from './reset-handlers.ts';
@@ -51,6 +53,7 @@ export class VirtualDevice implements Device {
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
   readonly media: DeviceMedia;
+  readonly logs: DeviceLogs;
   readonly ui: DeviceUi;
   readonly #phone: VirtualPhone;
   readonly #platform: Platform;
@@ -105,12 +108,14 @@ export class VirtualDevice implements Device {
       ...platformControls(platform),
       ui: true,
       media: true,
+      logs: true,
       snapshots: true,
       actions: actionsOf(this.#handlers),
     };
     this.ui = { read: () => this.#phone.describe() };
     this.clipboard = clipboardOf(this.#phone);
     this.media = mediaOf(this.#phone);
+    this.logs = logsOf(this.#phone);
     this.#screen = new VirtualScreen(this.#phone);
     this.#phone.onFold(() => {
       this.descriptor = withActive(this.descriptor, this.#phone.display ?? '');

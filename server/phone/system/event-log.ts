@@ -1,3 +1,5 @@
+import type { PhoneClock } from '../clock.ts';
+
 /** An input that reached the phone, or another event on it. */
 export interface PhoneEvent {
   /** Time of the phone's clock. */
@@ -8,24 +10,39 @@ export interface PhoneEvent {
 
 const EVENTS_MAX = 200;
 
+type Clock = Pick<PhoneClock, 'nowMs' | 'wallMs'>;
+
 /** The newest events of the phone. */
 export class EventLog {
-  readonly #nowMs: () => number;
+  readonly #clock: Clock;
   #events: PhoneEvent[] = [];
+  #follower: ((event: PhoneEvent, wallMs: number) => void) | undefined;
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   add(type: string, detail?: unknown): void {
-    const atMs = this.#nowMs();
-    this.#events.push(detail === undefined ? { atMs, type } : { atMs, type, detail });
+    const atMs = this.#clock.nowMs();
+    const event = detail === undefined ? { atMs, type } : { atMs, type, detail };
+    this.#events.push(event);
+    this.#follower?.(event, this.#wallMs(event));
     // Cut rarely and by much, so that the average cost of an entry does not depend on the length of the log.
     if (this.#events.length >= EVENTS_MAX * 2) this.#events = this.#events.slice(-EVENTS_MAX);
+  }
+
+  /** Calls `take` for the events that it has and for each one to come, with the time in milliseconds since 1970. One follower at a time. */
+  follow(take: (event: PhoneEvent, wallMs: number) => void): void {
+    for (const event of this.list()) take(event, this.#wallMs(event));
+    this.#follower = take;
   }
 
   /** Newest last, at most 200. */
   list(): readonly PhoneEvent[] {
     return this.#events.slice(-EVENTS_MAX);
+  }
+
+  #wallMs({ atMs }: PhoneEvent): number {
+    return Math.round(this.#clock.wallMs() - this.#clock.nowMs() + atMs);
   }
 }

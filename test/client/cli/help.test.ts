@@ -26,6 +26,7 @@ const COMMANDS = [
   'open-url',
   'clipboard get',
   'clipboard set',
+  'logs',
   'media add',
   'record start',
   'record status',

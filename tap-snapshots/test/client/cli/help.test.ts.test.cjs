@@ -601,6 +601,29 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > logs 1`] = `
+Usage: runcloud logs [options]
+
+Print the log of the device
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --after <seq>       only lines after this one
+  --limit <number>    maximum number of lines
+  --level <level>     only lines that matter at least as much: verbose, debug, info, warning, error,
+                      fatal
+  --process <name>    only lines of what has this name
+  -f, --follow        go on with what comes later, until the session ends
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud logs --follow
+  $ runcloud logs --level warning --process browser
+  $ runcloud logs --json > log.ndjson
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > ls 1`] = `
 Usage: runcloud ls [options]
 
@@ -1376,6 +1399,7 @@ Interactions:
   install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
+  logs                             Print the log of the device
   media                            The photo library of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket

@@ -58,6 +58,7 @@ Interactions:
   install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
+  logs                             Print the log of the device
   media                            The photo library of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
@@ -194,6 +195,8 @@ Interactions:
                                    deep link
   clipboard                        The clipboard of the
                                    device
+  logs                             Print the log of the
+                                   device
   media                            The photo library of the
                                    device
   run <->                          Perform requests from
@@ -325,6 +328,7 @@ Interactions:
   install <app>                    Install an app on the running device
   open-url <url>                   Open a web address or a deep link
   clipboard                        The clipboard of the device
+  logs                             Print the log of the device
   media                            The photo library of the device
   run <->                          Perform requests from standard input, one
                                    JSON object per line, over one control socket

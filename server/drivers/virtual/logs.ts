@@ -1,0 +1,25 @@
+import type { LogLevel } from '@runcloud/protocol';
+import type { DeviceLogs, LogLine } from '../../device/logs.ts';
+import type { VirtualPhone } from '../../phone/phone.ts';
+import type { PhoneEvent } from '../../phone/system/event-log.ts';
+
+/** What input there was stands in the history. */
+const INPUTS: ReadonlySet<string> = new Set(['touch', 'key', 'button', 'scroll', 'text', 'inserted']);
+/** What the phone's apps tell; everything else is its system's. */
+const PROCESSES: Readonly<Record<string, string>> = { navigate: 'browser', photo: 'photos' };
+const LEVELS: Readonly<Record<string, LogLevel>> = { 'memory warning': 'warning', 'text ignored': 'warning' };
+
+/** The log of a virtual phone: what its system and its apps tell of themselves. */
+export const logsOf = (phone: VirtualPhone): DeviceLogs => ({
+  follow: (take) => {
+    const told = (event: PhoneEvent, wallMs: number) => {
+      if (!INPUTS.has(event.type)) take(lineOf(event, wallMs));
+    };
+    phone.log.follow(told);
+  },
+});
+
+function lineOf({ type, detail }: PhoneEvent, wallMs: number): LogLine {
+  const text = detail === undefined ? type : `${type} ${JSON.stringify(detail)}`;
+  return { wallMs, level: LEVELS[type] ?? 'info', process: PROCESSES[type] ?? 'system', text };
+}

@@ -1,0 +1,23 @@
+import type { Device } from '../device/driver.ts';
+import { DeviceFault } from '../device/fault.ts';
+import { type LogOrder, type LogRead, LogRing } from './log-ring.ts';
+
+/** The log of one device, which is followed from the first time that somebody reads it. */
+export class DeviceLogReader {
+  readonly #logs: Device['logs'];
+  #ring: LogRing | undefined;
+
+  constructor({ logs }: Pick<Device, 'logs'>) {
+    this.#logs = logs;
+  }
+
+  read(order: LogOrder): LogRead {
+    if (!this.#logs) throw new DeviceFault('unsupported', 'The log is not supported by this device.');
+    if (!this.#ring) {
+      const ring = new LogRing();
+      this.#ring = ring;
+      this.#logs.follow((line) => ring.add(line));
+    }
+    return this.#ring.read(order);
+  }
+}

@@ -1,0 +1,53 @@
+import type { LogPage } from '@runcloud/protocol';
+import { conform } from './conform.ts';
+import type { Subject } from './subject.ts';
+
+async function read({ stage: { server, session } }: Subject, query: string) {
+  const answer = await server.rest.fetch(`/service/${session.platform}/${session.id}/logs${query}`);
+  return { status: answer.status, body: (await answer.json()) as LogPage & { error?: { code: string } } };
+}
+
+conform([
+  {
+    title: 'the log tells what the device did since the last read, in order and once',
+    needs: ({ logs, actions }) => logs === true && actions.includes('launchApp'),
+    async prove(t, subject) {
+      let after = 0;
+      for (let more = true; more; ) ({ next: after, more } = (await read(subject, `?after=${after}`)).body);
+      await subject.do({ action: 'launchApp', app: subject.stage.driver.appId?.('photos') ?? 'photos' });
+      const { status, body } = await read(subject, `?after=${after}`);
+      t.equal(status, 200);
+      t.ok(body.entries.length > 0);
+      t.match(body.entries.map(({ text }) => text).join('\n'), /photos/);
+      t.same(
+        body.entries.map(({ seq }) => seq),
+        body.entries.map((_, index) => after + 1 + index),
+      );
+      t.notOk(body.lost);
+      t.match((await read(subject, `?after=${body.next}`)).body, { entries: [], next: body.next, more: false });
+    },
+  },
+  {
+    title: 'a query that asks for nothing there is says which field is wrong',
+    needs: ({ logs }) => logs === true,
+    async prove(t, subject) {
+      for (const [query, field] of [
+        ['level=loud', /level/],
+        ['after=-1', /after/],
+        ['limit=0', /limit/],
+        ['limit=1001', /limit/],
+        ['process=', /process/],
+        ['pid=1', /pid/],
+      ] as const) {
+        t.match(await read(subject, `?${query}`), { status: 400, body: { error: { message: field } } }, query);
+      }
+    },
+  },
+  {
+    title: 'a device whose log cannot be read says so',
+    needs: ({ logs }) => logs !== true,
+    async prove(t, subject) {
+      t.match(await read(subject, ''), { status: 422, body: { error: { code: 'unsupported_action' } } });
+    },
+  },
+]);
