@@ -81,8 +81,9 @@ export class KillHistory {
     const ready: string[] = [];
     for (const { id: each } of listed.body.recordings) {
       const { status, failure } = await atRest(later, `${path}/${each}`);
-      // Beside an object store the poster stays, and the file until it is cleared away.
-      if (status === 'ready') ready.push(`${each}.mp4`, ...(this.#environment.RUNCLOUD_S3_URL ? [`${each}.jpg`] : []));
+      // Beside an object store the poster stays, and the file until it is cleared away, which the end may have come upon.
+      if (status === 'ready')
+        ready.push(`${each}.mp4`, ...(this.#environment.RUNCLOUD_S3_URL ? [`${each}.jpg`, `${each}.jpg.tmp`] : []));
       else if (!failure?.message) throw new Error(`${each} is ${status} without a reason`);
     }
     const recording = id === undefined ? undefined : await atRest(later, `${path}/${id}`);
