@@ -6,6 +6,7 @@ import { control } from './tools/control.ts';
 import { device } from './tools/device.ts';
 import { find } from './tools/find.ts';
 import { history } from './tools/history.ts';
+import { logs } from './tools/logs.ts';
 import { look } from './tools/look.ts';
 import { openUrl } from './tools/open-url.ts';
 import { record } from './tools/record.ts';
@@ -24,6 +25,7 @@ export const TOOLS: readonly Tool[] = [
   devices,
   find,
   history,
+  logs,
   record,
   device,
   control,

@@ -47,6 +47,11 @@ for (const platform of ['ios', 'android'] as const) {
       t.match(await agent.says('look', { session, since: frameIn(done) }), /^frame \d+ unchanged$/);
       t.match(await agent.says('find', { text: 'Bread', session }), /\d found\ntextfield .* at 0\.\d+,0\.\d+$/m);
       t.match(await agent.says('history', { session, last: 3 }), /tap completed .*"x":0\.5.*\n.*typeText completed/);
+      t.match(
+        await agent.says('logs', { session, last: 3, level: 'info' }),
+        /^(?:\S+ (?:info|warning) \S+ ".*"\n?){1,3}$/,
+      );
+      t.equal(await agent.says('logs', { session, level: 'fatal' }), 'nothing yet');
       t.match(await agent.says('devices'), session);
       t.match(await agent.says('end', { session }), `session ${session} · released`);
       t.match(wordsOf(await agent.call('look', { session })), /^active_session_not_found: .* Use start\.$/);
