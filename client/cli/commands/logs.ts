@@ -54,7 +54,8 @@ function lineOf({ seq, at, level, process, pid, text, truncated, lostBefore }: L
   return [
     ...(lostBefore === undefined ? [] : [red(`[${lostBefore} lines before it are missing] `)]),
     dim(`${seq} ${at} `),
-    STYLES[level](level),
+    // A newer service may know more levels.
+    (STYLES[level] ?? dim)(level),
     ` ${process}${pid === undefined ? '' : `[${pid}]`}: ${text}`,
     ...(truncated ? [dim(' …')] : []),
   ];

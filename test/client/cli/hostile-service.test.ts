@@ -59,6 +59,21 @@ const LINK = {
   embedOrigin: evil('https://a.example'),
   url: SESSION.url,
 };
+const LOG_ENTRY = {
+  seq: 1,
+  at: evil('now'),
+  level: evil('error'),
+  process: evil('app'),
+  text: evil('said'),
+};
+const SNAPSHOT = {
+  name: evil('signed-in'),
+  platform: evil('ios'),
+  model: evil('model'),
+  sessionId: evil('s'),
+  byteSize: 5,
+  createdAt: evil('now'),
+};
 const ACKNOWLEDGEMENT = {
   ok: true,
   requestId: evil('r'),
@@ -90,6 +105,9 @@ function answerOf(method: string, path: string, body: string): object {
   if (path.startsWith('/service/assets')) return method === 'GET' ? { assets: [ASSET, ASSET] } : ASSET;
   if (path.endsWith('/recordings')) return method === 'GET' ? { recordings: [RECORDING, RECORDING] } : RECORDING;
   if (path.includes('/recordings/')) return RECORDING;
+  if (path.endsWith('/media')) return { name: evil('beach.jpg'), mediaType: evil('image/jpeg'), readBack: true };
+  if (path.includes('/logs')) return { entries: [LOG_ENTRY, LOG_ENTRY], next: 2, more: false };
+  if (path.includes('/snapshots')) return method === 'GET' ? { snapshots: [SNAPSHOT, SNAPSHOT] } : SNAPSHOT;
   if (path.endsWith('/clipboard')) return { text: evil('copied'), truncated: true };
   if (path.endsWith('/open-url'))
     return { ok: true, device: evil('device'), url: JSON.parse(body).url, leaseId: evil('l') };
@@ -166,7 +184,7 @@ for (const manner of ['answers', 'fails'] as const) {
         const isShort = ['screenshot'].includes(args[0] ?? '') ? ['--timeout', '500ms'] : [];
         const all = [...args, ...more, ...isShort];
         // A progress bar is this program's own; it shows nothing that a service said.
-        const isErrorTerminal = args[0] !== 'app';
+        const isErrorTerminal = !['app', 'media'].includes(args[0] ?? '');
         const streams = { isTerminal: true, isErrorTerminal };
         const finished = await commandLine(all, { env, stdin, stateFolder, bounds: SHORT, ...streams });
         judge(t, finished, all.join(' ').replace(/[^ -~]/gu, '?'));
