@@ -149,8 +149,6 @@ export class ObjectStore {
 
 /** The library is loaded only where there is a store. */
 async function openClient({ url, region, accessKeyId, secretAccessKey }: ObjectStoreSettings) {
-  // It warns of the end of a Node.js version; README says which ones the service runs on.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const [library, presigner] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('@aws-sdk/s3-request-presigner'),

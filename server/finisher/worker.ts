@@ -12,6 +12,8 @@ import { verify } from './verify.ts';
  * wait for that.
  */
 if (!parentPort) throw new Error('finisher/worker.ts runs as a worker thread');
+// The library of the store warns of the end of a Node.js version; README says which ones the service runs on.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 const objects =
   typeof workerData === 'string' ? new ObjectStore(JSON.parse(workerData) as ObjectStoreSettings) : undefined;
 serveFinisher(portToGateway(parentPort), { finish, verify, makePoster, store });
