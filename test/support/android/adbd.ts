@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /** The device's end of adb, byte by byte as AOSP's protocol.txt has it; its shell is the real one of this machine. */
@@ -93,6 +95,11 @@ function endGroup(child: ChildProcess | undefined): void {
   }
 }
 
+/** Below those that Linux gives to connections (`ip_local_port_range`). */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+const TRIES_MAX = 20;
+
 export class StandInAdbd {
   /** Command lines as they came. */
   readonly commands: string[] = [];
@@ -114,14 +121,19 @@ export class StandInAdbd {
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
-  listen(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.listen(this.port, '127.0.0.1', () => {
-        const address = this.#server.address();
-        this.port = typeof address === 'object' && address ? address.port : 0;
-        resolve();
-      });
-    });
+  /** Listens where it has listened before, or else on a port that the system gives to no connection meanwhile. */
+  async listen(): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const port = this.port || FIRST_PORT + randomInt(PORTS);
+      this.#server.listen(port, '127.0.0.1');
+      try {
+        await once(this.#server, 'listening');
+        this.port = port;
+        return;
+      } catch (error) {
+        if (tries === TRIES_MAX) throw error;
+      }
+    }
   }
 
   get listening(): boolean {
