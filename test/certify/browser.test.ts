@@ -6,7 +6,7 @@ import { CertifyRun } from '../support/certify-run.ts';
 const DISPLAYS = new URL('../support/browser-devices.mjs', import.meta.url).pathname;
 
 t.test(
-  'a device with a real browser, which has no apps and no location, passes each row, by the page that is served to it',
+  'a device with a real browser, which has no apps, no location and no snapshots, passes each row, by the page that is served to it',
   { skip: withoutBrowser },
   async (t) => {
     const out = t.testdir();
@@ -15,7 +15,7 @@ t.test(
     t.match(run.certificate.device, { osVersion: 'Chromium' });
     t.same(
       run.outcomes,
-      ROWS.map(({ id }) => [id, ['apps', 'location'].includes(id) ? 'not offered' : 'passed']),
+      ROWS.map(({ id }) => [id, ['apps', 'location', 'snapshot'].includes(id) ? 'not offered' : 'passed']),
       run.stdout,
     );
   },

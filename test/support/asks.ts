@@ -22,6 +22,8 @@ export interface Ask {
   ask(): Promise<Answered>;
   /** Whether the database says that it was done; absent where nothing is changed that is kept. */
   isKept?(store: Store, body: Record<string, unknown>): boolean;
+  /** What is sent waits on the disk, of which nothing is left in the store. */
+  readonly needsDisk?: true;
 }
 
 /** The server that is asked, by the operator's key. */

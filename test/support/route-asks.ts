@@ -256,6 +256,7 @@ export async function prepareRoutes({
     addMedia: [
       {
         name: 'add a picture',
+        needsDisk: true,
         ask: async () => {
           const init = { method: 'POST', body: new Uint8Array(solidPng(8, '#c00000')) };
           return answeredBy(await rest.fetch(`${device}/media`, init));
