@@ -30,9 +30,10 @@ const OTHERS: Readonly<Record<string, (can: DeviceCapabilities) => string>> = {
   'keys with modifiers': ({ modifiers }) => said(modifiers),
   'lock keys': ({ lockKeys }) => said(lockKeys),
   clipboard: ({ clipboard }) => said(clipboard),
+  snapshots: ({ snapshots }) => said(snapshots),
   'what is on the screen': ({ ui }) => said(ui),
   'pictures for the photo library': ({ media }) => said(media),
-  'its log': ({ logs }) => said(logs),
+  log: ({ logs }) => said(logs),
 };
 
 /**
@@ -56,8 +57,9 @@ export function capabilityMatrix(drivers: readonly DriverUnderTest[]): string {
   // What all devices can is told in one sentence above the table.
   const differ = [...actions, ...others].filter(([, ...cells]) => new Set(cells).size > 1 || cells[0] === NO);
   const same = actions.filter((row) => !differ.includes(row)).map(([name]) => name);
+  const alsoSame = others.filter((row) => !differ.includes(row)).map(([name]) => name);
   const lines = [
-    `Every device can ${same.join(', ')}.`,
+    `Every device can ${same.join(', ')}, and offers: ${alsoSame.join(', ')}.`,
     '',
     row(['', ...columns.map(({ title }) => title)]),
     row(['', ...columns.map(() => '')].map(() => '---')),
