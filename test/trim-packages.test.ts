@@ -16,7 +16,12 @@ const KEPT = [
   'better-sqlite3/lib/index.js',
   'swagger-ui-dist/swagger-ui-bundle.js',
   'other/build/Release/obj/a.o',
-  'other/swagger.js.map',
+  'other/treasure.map',
+  '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  '@expo-google-fonts/inter/index.js',
+  '@expo-google-fonts/noto-emoji/500Medium/NotoEmoji_500Medium.ttf',
+  '@aws-sdk/client-s3/dist-cjs/index.js',
+  'other/dist-es/index.js',
 ];
 
 const REMOVED = [
@@ -29,6 +34,12 @@ const REMOVED = [
   'better-sqlite3/build/Release/obj/a.o',
   'better-sqlite3/build/Release/sqlite3.a',
   'swagger-ui-dist/swagger-ui-bundle.js.map',
+  'other/deep/down/index.d.ts.map',
+  '@expo-google-fonts/inter/400Regular_Italic/Inter_400Regular_Italic.ttf',
+  '@expo-google-fonts/inter/900Black/Inter_900Black.ttf',
+  '@expo-google-fonts/noto-emoji/300Light/NotoEmoji_300Light.ttf',
+  '@aws-sdk/client-s3/dist-es/index.js',
+  '@smithy/core/dist-es/index.js',
 ];
 
 t.test('an install keeps every file that can be loaded here, and only those of its binaries', async (t) => {
