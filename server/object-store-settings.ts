@@ -1,11 +1,13 @@
 import type { ObjectStoreSettings } from './link/recording-messages.ts';
-import { type Environment, SettingsError } from './settings-error.ts';
+import { SettingsError } from './settings-error.ts';
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const REGION = /^[a-z0-9-]{1,64}$/;
 
 /** All of them or none. Their values are not told: one of them is secret, and is easily put in the place of another. */
-export function readObjectStore(environment: Environment): ObjectStoreSettings | undefined {
+export function readObjectStore(
+  environment: Readonly<Record<string, string | undefined>>,
+): ObjectStoreSettings | undefined {
   const {
     RUNCLOUD_S3_URL: url,
     RUNCLOUD_S3_BUCKET: bucket,

@@ -1,5 +1,3 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** An invalid setting; the message is one line that names it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';

@@ -8,10 +8,12 @@ import type { ObjectStoreSettings } from './link/recording-messages.ts';
 import { readObjectStore } from './object-store-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 import { VIRTUAL_VARIANTS, type VirtualVariant } from './phone/models.ts';
-import { type Environment, SettingsError } from './settings-error.ts';
+import { SettingsError } from './settings-error.ts';
 import { SOCKET_LIBRARIES, type SocketLibrary } from './socket/libraries.ts';
 
-export { type Environment, SettingsError };
+export { SettingsError };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One entry of `RUNCLOUD_DEVICES`. */
 export type DeviceOffer =

@@ -3,7 +3,7 @@ import { LOG_LEVELS, type LogLevel } from '../../protocol/log-levels.ts';
 import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { RunCloudError } from './error.ts';
-import { checkedCount, pause } from './history.ts';
+import { checkedHistory, pause } from './history.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
 import type { Platform } from './types.ts';
@@ -48,7 +48,7 @@ interface LogPage {
 }
 
 /** Checks the options before anything is sent. Throws `TypeError` or `RangeError`. */
-export function checkedLogs({ after = 0, limit, level, process }: Omit<LogOptions, 'follow' | 'signal'>) {
+export function checkedLogs({ after, limit, level, process }: Omit<LogOptions, 'follow' | 'signal'>) {
   if (level !== undefined && !LOG_LEVELS.includes(level)) {
     throw new RangeError(`"level" must be one of: ${LOG_LEVELS.join(', ')}.`);
   }
@@ -56,10 +56,7 @@ export function checkedLogs({ after = 0, limit, level, process }: Omit<LogOption
     if (typeof process !== 'string') throw new TypeError('"process" must be a text.');
     if (process.length < 1 || process.length > 256) throw new RangeError('"process" must have 1 to 256 characters.');
   }
-  return {
-    after: checkedCount('after', after, 0),
-    limit: limit === undefined ? Number.POSITIVE_INFINITY : checkedCount('limit', limit, 1),
-  };
+  return checkedHistory({ after, limit });
 }
 
 /** Yields the lines of a device's log; pages are read as you iterate. Lines that were lost are told with the next one. */

@@ -3,7 +3,7 @@ import { type ErrorCode, LIMITS, newId, type Platform, ServiceError } from '@run
 import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import type { Running } from '../flow/storage-errors.ts';
+import { isDiskFull, type Running } from '../flow/storage-errors.ts';
 import { PackageLate, type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
 import type { AssetRow } from '../store/asset-row.ts';
 import type { AssetTable } from '../store/asset-table.ts';
@@ -26,8 +26,6 @@ export interface AssetsOptions {
 
 /** Bytes that an upload writes between two checks of the free space. */
 const LOOK_BYTES = 2 ** 24;
-/** Errors of a system whose disk, or whose user's part of it, is full. */
-const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 /** An upload that was not read in time is best repeated when the service is less busy. */
 const LATE_RETRY_S = 60;
 
@@ -296,7 +294,7 @@ function noRoom(): ServiceError {
 
 /** Maps the error of an upload to a `ServiceError`. */
 function refusal(error: unknown): never {
-  throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
+  throw isDiskFull(error) ? noRoom() : error;
 }
 
 /** Entries that come to nothing are forgotten. */

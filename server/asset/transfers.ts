@@ -1,4 +1,5 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import { isDiskFull } from '../flow/storage-errors.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
 import { TELLING_BYTES } from './media-type.ts';
 
@@ -10,8 +11,6 @@ export interface Arrived {
   /** Its first bytes. */
   readonly head: Uint8Array;
 }
-
-const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 /** Files that devices are given: each is on this host's disk from its arrival until the device has it, and no longer. */
 export class Transfers {
@@ -71,7 +70,7 @@ export class Transfers {
         await incoming.write(piece);
       }
     } catch (error) {
-      throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
+      throw isDiskFull(error) ? noRoom() : error;
     }
     return { file: incoming.path, byteSize, head };
   }

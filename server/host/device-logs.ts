@@ -1,6 +1,7 @@
+import type { LogQuery } from '@runcloud/protocol';
 import type { Device } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
-import { type LogOrder, type LogRead, LogRing } from './log-ring.ts';
+import { type LogRead, LogRing } from './log-ring.ts';
 
 /** The log of one device, which is followed from the first time that somebody reads it. */
 export class DeviceLogReader {
@@ -11,7 +12,7 @@ export class DeviceLogReader {
     this.#logs = logs;
   }
 
-  read(order: LogOrder): LogRead {
+  read(order: LogQuery): LogRead {
     if (!this.#logs) throw new DeviceFault('unsupported', 'The log is not supported by this device.');
     if (!this.#ring) {
       const ring = new LogRing();

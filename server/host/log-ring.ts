@@ -1,14 +1,6 @@
-import type { LogEntry } from '@runcloud/protocol';
+import type { LogEntry, LogQuery } from '@runcloud/protocol';
 import { LIMITS, LOG_LEVELS } from '@runcloud/protocol/terms';
 import type { LogLine } from '../device/logs.ts';
-
-/** Which lines are asked for. */
-export interface LogOrder {
-  readonly after: number;
-  readonly limit: number;
-  readonly level?: (typeof LOG_LEVELS)[number];
-  readonly process?: string;
-}
 
 /** A page of lines, as JSON: the gateway only passes it on. */
 export interface LogRead {
@@ -45,7 +37,7 @@ export class LogRing {
     while (this.#characters > LIMITS.logCharacters) this.#drop();
   }
 
-  read({ after, limit, level, process }: LogOrder): LogRead {
+  read({ after, limit, level, process }: LogQuery): LogRead {
     const from = level === undefined ? 0 : LOG_LEVELS.indexOf(level);
     const lost = Math.max(0, this.#oldest - 1 - after);
     const told: string[] = [];

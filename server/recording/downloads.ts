@@ -2,8 +2,8 @@ import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
 import { storeUnavailable } from './failure.ts';
-import type { ObjectStorage } from './object-storage.ts';
 import { refuseUnready } from './readiness.ts';
+import type { RemoteObjects } from './remote-objects.ts';
 import type { RetrievalReferences } from './retrieval-references.ts';
 import type { OpenObject, StoredObjects } from './stored-objects.ts';
 
@@ -11,7 +11,7 @@ export interface DownloadsOptions {
   readonly store: Pick<RecordingTable, 'find' | 'get'>;
   readonly objects: Pick<StoredObjects, 'open'>;
   /** Absent where recordings stay on the disk. */
-  readonly remote?: Pick<ObjectStorage, 'refer'>;
+  readonly remote?: Pick<RemoteObjects, 'refer'>;
   readonly references: RetrievalReferences;
   readonly clock: Pick<Clock, 'wallMs'>;
 }

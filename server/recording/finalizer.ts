@@ -10,9 +10,9 @@ import type { FinishedRecording } from '../link/recording-messages.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { isDiskFailure, toFault } from './failure.ts';
-import type { ObjectStorage } from './object-storage.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
+import type { RemoteObjects } from './remote-objects.ts';
 
 /** All tries take about three minutes: long enough to free disk space or restart a thread. */
 const RETRY = { firstMs: 2_000, factor: 4, maxMs: 120_000 } as const;
@@ -31,7 +31,7 @@ export interface FinalizerOptions {
   readonly finisher: Pick<RecordingFinisher, 'finish'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'canFinish' | 'removeAll' | 'removeCapture'>;
   /** Where finished recordings go; absent where they stay on the disk. */
-  readonly objects?: Pick<ObjectStorage, 'put' | 'clear' | 'isReachable'>;
+  readonly remote?: Pick<RemoteObjects, 'put' | 'clear' | 'isReachable'>;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -96,14 +96,14 @@ export class Finalizer {
   }
 
   async #try(id: string): Promise<void> {
-    const { log, finisher, files, objects, writes } = this.#options;
+    const { log, finisher, files, remote, writes } = this.#options;
     try {
       // The recording may have changed while the database could not be written.
       const row = log.get(id);
       if (row?.status !== 'finalizing') return;
       const finished = await finisher.finish(files.orderOf(id), { sessionId: row.sessionId, recordingId: id });
       if (this.#closed) return;
-      const objectKey = await objects?.put(id, finished);
+      const objectKey = await remote?.put(id, finished);
       if (this.#closed) return;
       await writes.writeEventually(id, () => this.#succeed(id, finished, objectKey));
     } catch (error) {
@@ -171,10 +171,10 @@ export class Finalizer {
 
   /** Plans the next try. Waiting for the disk does not count as a try, so that tries are left when the disk works again. */
   async #retry(id: string): Promise<void> {
-    const { files, objects, writes } = this.#options;
+    const { files, remote, writes } = this.#options;
     // The recording stays reserved while the disk is checked.
     this.#timers.set(id, () => undefined);
-    const canFinish = (await files.canFinish(id)) && ((await objects?.isReachable()) ?? true);
+    const canFinish = (await files.canFinish(id)) && ((await remote?.isReachable()) ?? true);
     try {
       await writes.writeEventually(id, () => this.#takeUp(id, canFinish));
     } catch (error) {
@@ -221,7 +221,7 @@ export class Finalizer {
 
   /** Rejects if the record is not on disk yet, or a file cannot be removed. */
   async #tidy(id: string): Promise<void> {
-    const { log, files, objects } = this.#options;
+    const { log, files, remote } = this.#options;
     const row = log.get(id);
     const isOver = row?.status === 'ready' || (row?.status === 'failed' && row.nextAttemptAtMs === undefined);
     if (!isOver) return;
@@ -229,7 +229,7 @@ export class Finalizer {
     await log.flushed();
     if (row?.status === 'ready') {
       await files.removeCapture(id);
-      if (row.objectKey !== undefined) await objects?.clear(row);
+      if (row.objectKey !== undefined) await remote?.clear(row);
     }
     if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isDiskFailure(row.failure))) {
       await files.removeAll(id);

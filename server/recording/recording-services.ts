@@ -10,12 +10,12 @@ import type { RecordingTable } from '../store/recording-table.ts';
 import { ActiveRecordings } from './active-recordings.ts';
 import { Downloads } from './downloads.ts';
 import { Finalizer } from './finalizer.ts';
-import { ObjectStorage } from './object-storage.ts';
 import { Posters } from './posters.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingLog } from './recording-log.ts';
 import { Recordings } from './recordings.ts';
 import { Recovery } from './recovery.ts';
+import { RemoteObjects } from './remote-objects.ts';
 import { Retention } from './retention.ts';
 import { RetentionClock } from './retention-clock.ts';
 import { RetrievalReferences } from './retrieval-references.ts';
@@ -71,9 +71,8 @@ export class RecordingServices {
     };
     const files = new RecordingFiles(options.folder);
     const log = new RecordingLog({ store, clock, durable, onMoved, onFault });
-    const remote = options.hasObjectStore ? { remote: new ObjectStorage({ finisher, files, onFault }) } : undefined;
-    const kept = remote && { objects: remote.remote };
-    const finalizer = new Finalizer({ log, writes, finisher, files, ...kept, clock, random, onFault });
+    const remote = options.hasObjectStore ? { remote: new RemoteObjects({ finisher, files, onFault }) } : {};
+    const finalizer = new Finalizer({ log, writes, finisher, files, ...remote, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
     const active = new ActiveRecordings({ log, writes, finalizer, files, clock, bounds, onFault });
     this.recordings = new Recordings({
@@ -96,10 +95,10 @@ export class RecordingServices {
     });
     this.posters = new Posters({ store, finisher, files, clock, onFault });
     const strayKeptMs = LIMITS.recordingRetentionMs;
-    this.#recovery = new Recovery({ store, log, active, finalizer, files, ...kept, clock, strayKeptMs, onFault });
+    this.#recovery = new Recovery({ store, log, active, finalizer, files, ...remote, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
-    this.#retention = new Retention({ store, log, files, ...kept, clock: retentionClock, onFault, onDoubt });
+    this.#retention = new Retention({ store, log, files, ...remote, clock: retentionClock, onFault, onDoubt });
     this.#clock = clock;
     this.#onFault = onFault;
     this.#finalizer = finalizer;

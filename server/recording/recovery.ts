@@ -5,9 +5,9 @@ import { type ActiveRecordings, INTERRUPTED } from './active-recordings.ts';
 import { isDiskFailure } from './failure.ts';
 import { type Finalizer, RECOVERIES_MAX } from './finalizer.ts';
 import { isActive } from './lifecycle.ts';
-import type { ObjectStorage } from './object-storage.ts';
 import type { FoundFile, RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
+import type { RemoteObjects } from './remote-objects.ts';
 
 export interface RecoveryOptions {
   readonly store: Pick<RecordingTable, 'unsettled' | 'get'>;
@@ -16,7 +16,7 @@ export interface RecoveryOptions {
   readonly finalizer: Pick<Finalizer, 'finalize' | 'retryAt' | 'isBusy'>;
   readonly files: Pick<RecordingFiles, 'found'>;
   /** Absent where recordings stay on the disk. */
-  readonly objects?: Pick<ObjectStorage, 'clear'>;
+  readonly remote?: Pick<RemoteObjects, 'clear'>;
   readonly clock: Pick<Clock, 'wallMs'>;
   /** How long a finished object without a record is kept, since the database may be restored from a backup. */
   readonly strayKeptMs: number;
@@ -53,13 +53,13 @@ export class Recovery {
 
   /** Removes files without a record, left by a kill between a record's last change and the removal of its files. */
   async removeStrays(): Promise<void> {
-    const { store, files, objects, onFault } = this.#options;
+    const { store, files, remote, onFault } = this.#options;
     for await (const file of files.found()) {
       try {
         const row = store.get(file.recordingId);
         if (this.#isStray(file, row)) await file.remove();
         // Its object was stored, and then the server was killed.
-        else if (file.isObject && row?.objectKey !== undefined && row.status === 'ready') await objects?.clear(row);
+        else if (file.isObject && row?.objectKey !== undefined && row.status === 'ready') await remote?.clear(row);
       } catch (error) {
         onFault(error);
       }

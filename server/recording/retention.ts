@@ -1,8 +1,8 @@
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
-import type { ObjectStorage } from './object-storage.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
+import type { RemoteObjects } from './remote-objects.ts';
 import type { RetentionClock } from './retention-clock.ts';
 
 /** Recordings per query; the event loop runs between queries. */
@@ -15,7 +15,7 @@ export interface RetentionOptions {
   readonly log: RecordingLog;
   readonly files: Pick<RecordingFiles, 'removeAll'>;
   /** Absent where recordings stay on the disk. */
-  readonly objects?: Pick<ObjectStorage, 'remove'>;
+  readonly remote?: Pick<RemoteObjects, 'remove'>;
   readonly clock: Pick<RetentionClock, 'nowMs'>;
   readonly onFault: (error: unknown) => void;
   /** Called once for each period in which the clock is not trusted and nothing is deleted. */
@@ -66,13 +66,15 @@ export class Retention {
 
   /** Deletes a recording that is `deleting`: first its files, then its status becomes `deleted`. */
   async #delete(row: RecordingRow): Promise<void> {
-    const { log, files, objects, onFault } = this.#options;
+    const { log, files, remote, onFault } = this.#options;
     try {
       await log.flushed();
       await files.removeAll(row.id);
-      // Also of a failed one: it may have failed behind the upload.
-      if (objects) await objects.remove(row.id);
-      else if (row.objectKey !== undefined) throw new Error('the object store of a recording is not in the settings');
+      // A failed one may have failed behind the upload.
+      if (row.objectKey !== undefined || (remote && row.readyAtMs === undefined)) {
+        if (!remote) throw new Error('the object store of a recording is not in the settings');
+        await remote.remove(row.id);
+      }
       log.transition(row, 'deleted', { deletedAtMs: log.nowMs }, [{ type: 'deleted' }]);
     } catch (error) {
       // It stays `deleting`, and the next sweep tries again.

@@ -12,8 +12,6 @@ import { Snapshots } from '../snapshot/snapshots.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { Foundation } from './foundation.ts';
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export type FileBlock = ReturnType<typeof openFiles>;
 
 /** Opens recordings and uploaded apps, with the finisher thread and the package processes that read their files. */
@@ -55,9 +53,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   own(() => recordings.close());
   if (objectStore) {
     // The service starts all the same: recordings wait on the disk.
-    finisher
-      .store({ act: 'reach' })
-      .catch((error: unknown) => logger.error({ reason: reasonOf(error) }, 'the object store cannot be used'));
+    finisher.store({ act: 'reach' }).catch((err: unknown) => logger.error({ err }, 'the object store cannot be used'));
   }
 
   const launcher = startPackageLauncher({

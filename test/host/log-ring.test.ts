@@ -1,7 +1,7 @@
-import type { LogPage } from '@runcloud/protocol';
+import type { LogPage, LogQuery } from '@runcloud/protocol';
 import t from 'tap';
 import { DeviceLogReader } from '../../server/host/device-logs.ts';
-import { type LogOrder, LogRing } from '../../server/host/log-ring.ts';
+import { LogRing } from '../../server/host/log-ring.ts';
 
 const line = (text: string, more: object = {}) => ({
   wallMs: 1_700_000_000_123,
@@ -11,7 +11,7 @@ const line = (text: string, more: object = {}) => ({
   ...more,
 });
 
-const read = (ring: LogRing, order: Partial<LogOrder> = {}): LogPage =>
+const read = (ring: LogRing, order: Partial<LogQuery> = {}): LogPage =>
   JSON.parse(ring.read({ after: 0, limit: 1_000, ...order }).json) as LogPage;
 
 t.test('600,000 lines, a minute of 10,000 a second, are told once and in order, or counted as lost', async (t) => {
@@ -76,7 +76,7 @@ t.test('lines are chosen by level and process, and the cursor passes over the ot
   for (const level of ['verbose', 'debug', 'info', 'warning', 'error', 'fatal'] as const) {
     ring.add(line(level, { level, process: level === 'error' ? 'other' : 'app', pid: 7 }));
   }
-  const texts = (order: Partial<LogOrder>) => read(ring, order).entries.map(({ text }) => text);
+  const texts = (order: Partial<LogQuery>) => read(ring, order).entries.map(({ text }) => text);
   t.same(texts({ level: 'warning' }), ['warning', 'error', 'fatal']);
   t.same(texts({ level: 'warning', process: 'app' }), ['warning', 'fatal']);
   t.match(read(ring, { process: 'none' }), { entries: [], next: 6, more: false });

@@ -82,3 +82,16 @@ t.test('at its deadline the object is deleted before the record says so', async 
   await arena.reached(id, 'deleted');
   t.equal(arena.finisher.stored.size, 0);
 });
+
+t.test('a recording of before there was a store is deleted at its deadline, whatever the store does', async (t) => {
+  const options = { hasObjectStore: false };
+  const arena = openRecordings(t, options);
+  const id = await recorded(arena);
+  options.hasObjectStore = true;
+  arena.restart();
+  arena.finisher.storeFaults.push(...Array.from({ length: 9 }, away));
+  t.ok('reference' in (await arena.services.downloads.refer('ses_1', id)), 'it is still had from here');
+  await arena.clock.advance(LIMITS.recordingRetentionMs);
+  await arena.reached(id, 'deleted');
+  t.strictSame([arena.files, arena.finisher.storeCalls], [[], []]);
+});

@@ -7,17 +7,17 @@ import type { RecordingRow } from '../store/recording-row.ts';
 import { storeUnavailable } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
-export interface ObjectStorageOptions {
+export interface RemoteObjectsOptions {
   readonly finisher: Pick<RecordingFinisher, 'store' | 'makePoster'>;
   readonly files: Pick<RecordingFiles, 'finished' | 'hasPoster' | 'keepPoster' | 'removeFinished'>;
   readonly onFault: OnFault;
 }
 
 /** Finished recordings in an object store. The file on the disk is there until the object is, and its poster stays. */
-export class ObjectStorage {
-  readonly #options: ObjectStorageOptions;
+export class RemoteObjects {
+  readonly #options: RemoteObjectsOptions;
 
-  constructor(options: ObjectStorageOptions) {
+  constructor(options: RemoteObjectsOptions) {
     this.#options = options;
   }
 
