@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { ToolEnvironment } from '../../../server/device/target.ts';
 import { AttachedDriver } from '../../../server/drivers/android/attached/attached-driver.ts';
@@ -61,7 +62,12 @@ t.test('an address that adb has lost is connected to again where the settings na
   await opened.close();
   device.adbd.close();
   await t.rejects(driver.makeReady(named.target), { name: 'DeviceFault', kind: 'unavailable' });
-  disconnected();
+  // adb's own attempts to reconnect go on for a moment, and list it as offline again.
+  for (let away = 0, looks = 0; away < 3 && looks < 100; looks++) {
+    away = host.adb('devices').includes(serial) ? 0 : away + 1;
+    if (away === 0) disconnected();
+    await sleep(100);
+  }
   await t.rejects(driver.makeReady(named.target), {
     kind: 'unavailable',
     message: /not attached. adb says: .*refused/,
