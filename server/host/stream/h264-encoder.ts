@@ -1,5 +1,6 @@
-import type { Picture, Rect } from '../../device/driver.ts';
+import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
+import { PictureChanges } from '../picture-changes.ts';
 import { fitEven, type Size, sameSize } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import { X264Session } from './x264-session.ts';
@@ -22,8 +23,8 @@ export class H264Encoder implements PictureEncoder {
   #sizeShare = 1;
   #session: X264Session | undefined;
   #source: Size = { width: 0, height: 0 };
-  /** Of the picture that was encoded last, by this session. */
-  #version: number | undefined;
+  /** Between the pictures of this session. */
+  readonly #changes = new PictureChanges();
 
   constructor({ maxLongEdge, quality }: ScreenProfile) {
     this.#maxLongEdge = maxLongEdge;
@@ -38,8 +39,8 @@ export class H264Encoder implements PictureEncoder {
     if (!this.#session || !sameSize(this.#source, picture)) this.#begin(picture);
     if (!this.#session) throw new Error('no session');
     // A key picture is made of the whole screen, so that it puts right whatever went wrong before it.
-    const changed = key ? undefined : this.#changesTo(picture);
-    this.#version = picture.version;
+    const changes = this.#changes.upTo(picture);
+    const changed = key ? undefined : changes;
     return this.#session.encode({ pixels: picture.pixels, changed }, key, capturedAtUs);
   }
 
@@ -60,16 +61,10 @@ export class H264Encoder implements PictureEncoder {
     return Math.min(longEdge, this.#maxLongEdge ?? longEdge) * this.#sizeShare;
   }
 
-  /** The areas that differ from the picture before; `undefined` when pictures in between went to another stream. */
-  #changesTo({ version, damage }: Picture): readonly Rect[] | undefined {
-    if (version === this.#version) return [];
-    return this.#version !== undefined && version === this.#version + 1 ? damage : undefined;
-  }
-
   #begin({ width, height }: Size): void {
     this.close();
     this.#source = { width, height };
-    this.#version = undefined;
+    this.#changes.forget();
     this.#session = new X264Session(this.#source, fitEven(this.#source, this.#longEdgeMax(width, height)), this.#qp);
   }
 }
