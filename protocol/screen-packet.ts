@@ -14,8 +14,11 @@ import { ORIENTATIONS, type Orientation } from './platforms.ts';
 export const SCREEN_PACKET_KIND = 0x01;
 export const SCREEN_HEADER_BYTES = 32;
 
-export const SCREEN_ENCODINGS = ['h264', 'jpeg', 'png'] as const;
+export const SCREEN_ENCODINGS = ['h264', 'jpeg', 'png', 'tiles'] as const;
 export type ScreenEncoding = (typeof SCREEN_ENCODINGS)[number];
+
+/** Encodings whose packets, but for key packets, are decoded on top of the one before. */
+export const hasDeltas = (encoding: ScreenEncoding): boolean => encoding === 'h264' || encoding === 'tiles';
 
 const FLAG_KEY = 0b01;
 const FLAG_UNCHANGED = 0b10;

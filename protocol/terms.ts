@@ -18,6 +18,7 @@ export * from './network-limits.ts';
 export * from './platforms.ts';
 export * from './release-reasons.ts';
 export * from './screen-packet.ts';
+export * from './screen-tiles.ts';
 export * from './service-error.ts';
 export * from './timer.ts';
 export * from './ui-match.ts';

@@ -1,4 +1,5 @@
 import jpeg from '@julusian/jpeg-turbo';
+import { readTiles, type ScreenTile } from '@runcloud/protocol/terms';
 import {
   AV_CODEC_FLAG_LOW_DELAY,
   AV_CODEC_ID_H264,
@@ -49,6 +50,32 @@ export function jpegEye(): Eye {
       const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
       const { data, width, height } = jpeg.decompressSync(bytes, { format: jpeg.FORMAT_RGBA });
       return { pixels: data, width, height };
+    },
+    close: () => undefined,
+  };
+}
+
+/** Decodes the JPEGs of tiles by libjpeg-turbo and keeps the picture that they make. */
+export function tilesEye(): Eye {
+  let seen: Seen = { pixels: new Uint8Array(), width: 0, height: 0 };
+  const draw = ({ x, y, width, height, left, top, image }: ScreenTile) => {
+    const jpegBytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
+    const decoded = jpeg.decompressSync(jpegBytes, { format: jpeg.FORMAT_RGBA });
+    if (x === 0 && y === 0 && width === decoded.width && height === decoded.height) {
+      seen = { pixels: decoded.data, width, height };
+      return;
+    }
+    for (let row = 0; row < height; row++) {
+      const from = ((top + row) * decoded.width + left) * 4;
+      seen.pixels.set(decoded.data.subarray(from, from + width * 4), ((y + row) * seen.width + x) * 4);
+    }
+  };
+  return {
+    see(payload) {
+      const tiles = readTiles(new Uint8Array(payload));
+      if (!tiles) throw new Error('a packet is no tiles');
+      for (const tile of tiles) draw(tile);
+      return seen;
     },
     close: () => undefined,
   };

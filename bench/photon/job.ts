@@ -1,9 +1,12 @@
 import type { Reply } from '../processes/reply.ts';
 /** Messages between the bench and its photon process: structured clones over the process channel. */
 
+/** Encodings whose pictures are looked at. */
+export type WatchedEncoding = 'h264' | 'jpeg' | 'tiles';
+
 export type PhotonJob =
   /** Taps and watches over the control socket of a session that shows Touch Lab. */
-  | { readonly kind: 'socket'; readonly encoding: 'h264' | 'jpeg'; readonly session: PhotonSession }
+  | { readonly kind: 'socket'; readonly encoding: WatchedEncoding; readonly session: PhotonSession }
   /** Taps and watches in the viewer page, in Chromium. */
   | { readonly kind: 'page'; readonly session: PhotonSession }
   /** Taps a page in Chromium and watches it by the screencast of the DevTools. */

@@ -7,8 +7,8 @@ import {
   type ServerMessage,
 } from '@runcloud/protocol';
 import WebSocket from 'ws';
-import { type Eye, h264Eye, hasMark, jpegEye } from './eyes.ts';
-import type { PhotonSession, Subject, TapFigures } from './job.ts';
+import { type Eye, h264Eye, hasMark, jpegEye, tilesEye } from './eyes.ts';
+import type { PhotonSession, Subject, TapFigures, WatchedEncoding } from './job.ts';
 import { type Place, placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 
@@ -20,6 +20,8 @@ interface OpenTap {
   readonly seen: (figures: TapFigures) => void;
   readonly failed: (error: Error) => void;
 }
+
+const EYES: Readonly<Record<WatchedEncoding, () => Eye>> = { h264: h264Eye, jpeg: jpegEye, tiles: tilesEye };
 
 /** The result of looking at a picture at the place of the pending tap. */
 interface Shown extends TapFigures {
@@ -46,10 +48,10 @@ export class SocketSubject implements Subject {
     socket.on('close', gone).on('error', gone);
   }
 
-  static async open({ control, key }: PhotonSession, encoding: 'h264' | 'jpeg'): Promise<SocketSubject> {
+  static async open({ control, key }: PhotonSession, encoding: WatchedEncoding): Promise<SocketSubject> {
     const headers = { authorization: `Bearer ${key}` };
     const socket = new WebSocket(control, CONTROL_SUBPROTOCOL, { headers, perMessageDeflate: false });
-    const subject = new SocketSubject(socket, encoding === 'h264' ? h264Eye() : jpegEye());
+    const subject = new SocketSubject(socket, EYES[encoding]());
     const first = new Promise<void>((resolve) => {
       subject.#onFirst = resolve;
     });

@@ -1,4 +1,5 @@
 /** Exports of both entries of the package, in addition to `RunCloud`. */
+export { readTiles, type ScreenTile } from '../../protocol/screen-tiles.ts';
 export { Accounts } from './account.ts';
 export type {
   ActionOptions,

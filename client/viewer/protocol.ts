@@ -14,6 +14,7 @@ export {
   type ScreenEncoding,
   type ScreenHeader,
 } from '../../protocol/screen-packet.ts';
+export { readTiles, type TileHead } from '../../protocol/screen-tiles.ts';
 
 import type { ServerMessage } from '@runcloud/protocol';
 

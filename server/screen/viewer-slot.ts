@@ -1,3 +1,4 @@
+import { hasDeltas } from '@runcloud/protocol/terms';
 import type { StreamPicture } from '../link/messages.ts';
 import { FlowControl } from './flow-control.ts';
 
@@ -72,7 +73,7 @@ export class ViewerSlot<Item extends SlotPicture> {
   nextAction(nowMs: number, bufferedBytes: number): SlotAction<Item> {
     const picture = this.#waiting[0];
     if (this.idle) return NOTHING;
-    const delta = picture?.encoding === 'h264' && !this.#behind;
+    const delta = picture !== undefined && hasDeltas(picture.encoding) && !this.#behind;
     const ms = this.#flow.waitMs(nowMs, { delta, bufferedBytes });
     if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };
     // Only a key picture may wait, as on a still screen; pictures after it would be outdated when they are sent.

@@ -2,10 +2,16 @@ import t from 'tap';
 import { difference, startBrowser, ViewerPage, withoutBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 
+const NO_VIDEO = 'delete globalThis.VideoDecoder; delete globalThis.Worker';
+const FAILING_TILES = `const decode = createImageBitmap;
+let failures = 3;
+globalThis.createImageBitmap = (...what) => failures-- > 0 ? Promise.reject(new Error('no')) : decode(...what)`;
 const WAYS = [
   { decoder: 'webcodecs', encoding: 'h264', without: '' },
   { decoder: 'software', encoding: 'h264', without: 'delete globalThis.VideoDecoder' },
-  { decoder: 'image', encoding: 'jpeg', without: 'delete globalThis.VideoDecoder; delete globalThis.Worker' },
+  { decoder: 'tiles', encoding: 'tiles', without: NO_VIDEO },
+  // A browser that cannot decode the first tiles goes on with whole pictures.
+  { decoder: 'image', encoding: 'jpeg', without: `${NO_VIDEO}; ${FAILING_TILES}` },
 ] as const;
 
 t.test('every browser shows the same picture, by the best way that it has', { skip: withoutBrowser }, async (t) => {

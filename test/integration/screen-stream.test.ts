@@ -20,12 +20,14 @@ const BEGINNINGS: Readonly<Record<ScreenEncoding, readonly number[]>> = {
   h264: [0, 0, 0, 1],
   jpeg: [0xff, 0xd8, 0xff],
   png: [0x89, 0x50, 0x4e, 0x47],
+  // A tile of the whole: its place, then its size.
+  tiles: [0, 0, 0, 0],
 };
 
 /** Opens an app that draws where fingers go. */
 const TOUCH_LAB = { action: 'tap', x: 0.16, y: 0.92 } as const;
 
-for (const encoding of ['jpeg', 'png', 'h264'] as const) {
+for (const encoding of ['jpeg', 'png', 'h264', 'tiles'] as const) {
   t.test(`${encoding}: the format, then a picture that is decodable by itself; an input changes it`, async (t) => {
     const { watch } = await openSession(t);
     const viewer = await watch();

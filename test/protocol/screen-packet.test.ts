@@ -96,7 +96,7 @@ t.test('a packet shorter than its header, or of another kind, is no screen packe
 
 t.test('an encoding or orientation that does not exist is refused', async (t) => {
   for (const [offset, values] of [
-    [2, [0, 4, 255]],
+    [2, [0, 5, 255]],
     [3, [4, 255]],
   ] as const) {
     for (const value of values) {

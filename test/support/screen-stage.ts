@@ -3,6 +3,7 @@ import {
   CONTROL_SUBPROTOCOL,
   encodeClientMessage,
   type Platform,
+  SCREEN_ENCODINGS,
   type ScreenEncoding,
   type SessionRecord,
 } from '@runcloud/protocol';
@@ -86,8 +87,8 @@ export class ScreenStage {
   }
 
   async act(fields: Record<string, unknown>): Promise<void> {
-    const { status } = await this.control.interact({ requestId: `act-${++this.#requests}`, ...fields });
-    if (status !== 'completed') throw new Error(`${fields.action} ended ${status}`);
+    const { status, error } = await this.control.interact({ requestId: `act-${++this.#requests}`, ...fields });
+    if (status !== 'completed') throw new Error(`${fields.action} ended ${status}: ${error?.message}`);
   }
 
   /** From here on the screen changes with every picture. */
@@ -107,7 +108,7 @@ export class ScreenStage {
     for (let before = await this.metrics(); ; ) {
       await sleep(STILL_MS);
       const now = await this.metrics();
-      const moved = (['h264', 'jpeg', 'png'] as const).some((encoding) => {
+      const moved = SCREEN_ENCODINGS.some((encoding) => {
         const { encodings, packets } = screenCounts(now, before, encoding);
         return encodings > 0 || packets > 0;
       });

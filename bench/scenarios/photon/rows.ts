@@ -10,6 +10,7 @@ export interface PhotonRow {
 export const VNC_FRAME_RATE = 1_000;
 
 export const ROW_NAMES = {
+  tiles: 'tiles',
   jpeg: 'JPEG',
   h264: 'H.264',
   page: 'viewer page',
@@ -28,6 +29,7 @@ export const PEER_KINDS: readonly PhotonRow['kind'][] = ['screencast', 'vnc', 'v
 /** In the order of measurement. */
 export const PHOTON_ROWS: readonly PhotonRow[] = [
   row('vnc', 'TigerVNC'),
+  row('tiles'),
   row('jpeg'),
   row('vncFast', 'TigerVNC'),
   row('h264'),

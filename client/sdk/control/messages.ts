@@ -96,7 +96,7 @@ export interface Ready {
 }
 
 export interface ScreenOptions {
-  /** In order of preference; default `['h264', 'jpeg']`. */
+  /** In order of preference; default `['h264', 'jpeg']`. `tiles` has the least delay, and needs a fast link where the whole screen moves. */
   readonly encodings?: readonly ScreenEncoding[] | undefined;
   /** Pictures per second, 1 to 60. */
   readonly maxFps?: number | undefined;
@@ -116,5 +116,6 @@ export interface ScreenPacket extends ScreenHeader {
   readonly codec: string | undefined;
   /** The display that it shows; `undefined` on a device with one. */
   readonly display: string | undefined;
+  /** For `tiles` see `readTiles`. */
   readonly payload: Uint8Array;
 }

@@ -2,6 +2,7 @@ import type { ScreenEncoding } from '../protocol.ts';
 import type { Decoder, DecoderEvents } from './decoder.ts';
 import { ImageDecoder } from './image-decoder.ts';
 import { SoftwareDecoder, softwareDecodes } from './software-decoder.ts';
+import { TilesDecoder } from './tiles-decoder.ts';
 import { WebCodecsDecoder, webCodecsDecodes } from './webcodecs-decoder.ts';
 
 /** Ways to decode, best first. One that failed repeatedly is not asked again. */
@@ -14,18 +15,24 @@ export async function waysOfThisBrowser(): Promise<Set<Way>> {
   const ways = new Set<Way>();
   if (await webCodecsDecodes(PROBE_CODEC)) ways.add('webcodecs');
   if (softwareDecodes(PROBE_CODEC)) ways.add('software');
-  return ways.add('image');
+  return ways.add('tiles').add('image');
 }
 
 /** The encodings that the server offers and the page can show, in order of preference. */
 export function encodingsFor(ways: ReadonlySet<Way>, offered: readonly ScreenEncoding[]): ScreenEncoding[] {
   const video = ways.has('webcodecs') || ways.has('software');
-  const wanted: ScreenEncoding[] = video ? ['h264', 'jpeg', 'png'] : ['jpeg', 'png'];
+  const wanted: readonly ScreenEncoding[] = [
+    ...(video ? (['h264'] as const) : []),
+    ...(ways.has('tiles') ? (['tiles'] as const) : []),
+    'jpeg',
+    'png',
+  ];
   return wanted.filter((encoding) => offered.includes(encoding));
 }
 
 /** The decoder for the encoding that the server chose; `undefined` if this browser cannot decode that codec. */
 export function wayFor(ways: ReadonlySet<Way>, encoding: ScreenEncoding, codec: string): Way | undefined {
+  if (encoding === 'tiles') return 'tiles';
   if (encoding !== 'h264') return 'image';
   if (ways.has('webcodecs')) return 'webcodecs';
   return ways.has('software') && softwareDecodes(codec) ? 'software' : undefined;
@@ -33,6 +40,7 @@ export function wayFor(ways: ReadonlySet<Way>, encoding: ScreenEncoding, codec: 
 
 export function makeDecoder(way: Way, codec: string, events: DecoderEvents): Decoder {
   if (way === 'webcodecs') return new WebCodecsDecoder(codec, events);
+  if (way === 'tiles') return new TilesDecoder(events);
   return way === 'software' ? new SoftwareDecoder(events) : new ImageDecoder(events);
 }
 

@@ -3,7 +3,8 @@ import type { ScreenHeader } from '../protocol.ts';
 /** A decoded picture and how to let go of its memory. */
 export interface Picture {
   readonly header: ScreenHeader;
-  readonly source: CanvasImageSource | ImageData;
+  /** Draws it on a canvas of its size, which shows the picture before. */
+  draw(context: CanvasRenderingContext2D): void;
   close(): void;
 }
 
@@ -16,7 +17,7 @@ export interface DecoderEvents {
 
 /** One way of turning packets into pictures. */
 export interface Decoder {
-  readonly name: 'webcodecs' | 'software' | 'image';
+  readonly name: 'webcodecs' | 'software' | 'tiles' | 'image';
   /** Packets that were given in and have not come out. */
   readonly waiting: number;
   decode(header: ScreenHeader, payload: Uint8Array<ArrayBuffer>): void;

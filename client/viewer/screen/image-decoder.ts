@@ -51,7 +51,11 @@ export class ImageDecoder implements Decoder {
     try {
       const bitmap = await createImageBitmap(new Blob([payload], { type: `image/${header.encoding}` }));
       if (generation !== this.#generation) bitmap.close();
-      else this.#events.onPicture({ header, source: bitmap, close: () => bitmap.close() });
+      else {
+        const { width, height } = header;
+        const draw = (context: CanvasRenderingContext2D) => context.drawImage(bitmap, 0, 0, width, height);
+        this.#events.onPicture({ header, draw, close: () => bitmap.close() });
+      }
     } catch (error) {
       if (generation === this.#generation) this.#events.onFault(error);
     }

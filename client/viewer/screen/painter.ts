@@ -16,8 +16,8 @@ export class Painter {
     this.#onSize = onSize;
   }
 
-  draw({ header, source }: Picture): void {
-    const { width, height, orientation } = header;
+  draw(picture: Picture): void {
+    const { width, height, orientation } = picture.header;
     const { canvas } = this;
     if (canvas.width !== width || canvas.height !== height || this.#orientation !== orientation) {
       this.#orientation = orientation;
@@ -26,7 +26,6 @@ export class Painter {
       if (canvas.height !== height) canvas.height = height;
       this.#onSize(width, height, orientation);
     }
-    if (source instanceof ImageData) this.#context.putImageData(source, 0, 0);
-    else this.#context.drawImage(source, 0, 0, width, height);
+    picture.draw(this.#context);
   }
 }

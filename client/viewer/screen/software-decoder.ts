@@ -48,7 +48,8 @@ export class SoftwareDecoder implements Decoder {
     if (!header) return;
     if (answer.kind === 'picture') {
       const source = new ImageData(new Uint8ClampedArray(answer.pixels), answer.width, answer.height);
-      this.#events.onPicture({ header, source, close: () => undefined });
+      const draw = (context: CanvasRenderingContext2D) => context.putImageData(source, 0, 0);
+      this.#events.onPicture({ header, draw, close: () => undefined });
     } else {
       this.reset();
       this.#events.onFault(new Error('a packet gave no picture'));

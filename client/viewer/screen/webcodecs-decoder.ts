@@ -77,8 +77,9 @@ export class WebCodecsDecoder implements Decoder {
   #output(frame: VideoFrame): void {
     const header = this.#headers.get(frame.timestamp);
     this.#headers.delete(frame.timestamp);
-    if (header) this.#events.onPicture({ header, source: frame, close: () => frame.close() });
-    else frame.close();
+    if (!header) return frame.close();
+    const draw = (context: CanvasRenderingContext2D) => context.drawImage(frame, 0, 0, header.width, header.height);
+    this.#events.onPicture({ header, draw, close: () => frame.close() });
   }
 
   #fail(error: unknown): void {

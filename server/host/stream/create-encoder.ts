@@ -13,5 +13,7 @@ export async function createEncoder(profile: ScreenProfile): Promise<PictureEnco
       return new (await import('./jpeg-encoder.ts')).JpegEncoder(profile);
     case 'png':
       return new (await import('./png-encoder.ts')).PngEncoder(profile);
+    case 'tiles':
+      return new (await import('./tiles-encoder.ts')).TilesEncoder(profile);
   }
 }
