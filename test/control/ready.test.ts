@@ -56,7 +56,7 @@ t.test('it offers what the device can do and nothing else', async (t) => {
   t.ok(android.orientations.includes('portrait_upside_down'));
   t.same(android.renderOptions, []);
   t.same([ios.openUrl, android.openUrl], [true, false]);
-  t.same(ios.screenEncodings, ['h264', 'jpeg', 'png']);
+  t.same(ios.screenEncodings, ['h264', 'jpeg', 'png', 'tiles']);
 });
 
 t.test('a device that can do less than its platform says so', async (t) => {
