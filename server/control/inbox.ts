@@ -49,8 +49,9 @@ export class Inbox {
     const rateLimiter = this.#options.rateLimiter();
     const { byteLength } = bytes;
     if (rateLimiter && !rateLimiter.takeBytes(byteLength)) return refuse(bytes, 'too many');
-    // The socket library reuses its memory after the callback.
-    const copy = bytes.slice();
+    // The socket library reuses its memory after the callback. A short copy lies in a slab with others: memory of its own would
+    // cost several times as much as the copy.
+    const copy = Buffer.from(bytes);
     const run = () => {
       this.#waiting--;
       if (this.#open) take(copy, true);

@@ -108,7 +108,7 @@ export class FairScheduler {
    * @param spent called with its duration
    */
   add(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
-    return this.#add(name, payload, { run, isShort: false, spent });
+    return this.#add(name, { bytes: payload + TASK_BYTES, run, isShort: false, spent });
   }
 
   /**
@@ -116,7 +116,7 @@ export class FairScheduler {
    * the processor meanwhile, another thread or the collector of garbage, and a rest would only add to the time that was lost.
    */
   addShort(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
-    return this.#add(name, payload, { run, isShort: true, spent });
+    return this.#add(name, { bytes: payload + TASK_BYTES, run, isShort: true, spent });
   }
 
   /**
@@ -139,11 +139,10 @@ export class FairScheduler {
     this.#push(name, { bytes: 0, run, isShort: false, spent: undefined });
   }
 
-  #add(name: string, payload: number, task: Omit<Task, 'bytes'>): boolean {
-    const bytes = payload + TASK_BYTES;
+  #add(name: string, task: Task): boolean {
     const waiting = this.#parties.get(name)?.bytes ?? 0;
-    if (waiting > 0 && waiting + bytes > this.#options.bytesMax) return false;
-    this.#push(name, { ...task, bytes });
+    if (waiting > 0 && waiting + task.bytes > this.#options.bytesMax) return false;
+    this.#push(name, task);
     return true;
   }
 
@@ -167,13 +166,12 @@ export class FairScheduler {
   }
 
   readonly #slice = (): void => {
-    const { nowMs } = this.#options;
-    const untilMs = nowMs() + SCHEDULER_SLICE_MS;
+    const startMs = this.#options.nowMs();
+    const untilMs = startMs + SCHEDULER_SLICE_MS;
     this.#longestMs = 0;
-    for (let party = this.#ring.peek(); party; party = this.#ring.peek()) {
-      const leftMs = untilMs - nowMs();
-      if (leftMs <= 0) break;
-      this.#serve(party, leftMs);
+    let atMs = startMs;
+    for (let party = this.#ring.peek(); party && atMs < untilMs; party = this.#ring.peek()) {
+      atMs = this.#serve(party, atMs, untilMs);
     }
     this.#deferred = this.#ring.size > 0;
     if (!this.#deferred) return;
@@ -181,36 +179,36 @@ export class FairScheduler {
     else this.#options.defer(this.#slice);
   };
 
-  /** Serves the first party of the ring; continues in the next slice if this one is over. */
-  #serve(party: Party, leftMs: number): void {
-    const { nowMs } = this.#options;
+  /** Serves the first party of the ring; continues in the next slice if this one is over. Returns the time at the end. */
+  #serve(party: Party, startMs: number, untilMs: number): number {
     if (party.creditMs <= 0) party.creditMs += QUANTUM_MS;
-    const startMs = nowMs();
-    let usedMs = 0;
-    while (usedMs < party.creditMs && usedMs < leftMs) {
+    let atMs = startMs;
+    while (atMs - startMs < party.creditMs && atMs < untilMs) {
       const task = party.tasks.shift();
       if (!task) break;
-      this.#run(party, task);
-      usedMs = nowMs() - startMs;
+      atMs = this.#run(party, task, atMs);
     }
-    party.creditMs -= usedMs;
-    if (party.tasks.size > 0 && party.creditMs > 0) return;
+    party.creditMs -= atMs - startMs;
+    if (party.tasks.size > 0 && party.creditMs > 0) return atMs;
     this.#ring.shift();
     if (party.tasks.size > 0) this.#ring.push(party);
     else this.#parties.delete(party.name);
+    return atMs;
   }
 
-  #run(party: Party, { bytes, run, isShort, spent }: Task): void {
+  /** Returns the time at the end: the next task's start, as the clock is read once for each. */
+  #run(party: Party, { bytes, run, isShort, spent }: Task, startMs: number): number {
     party.bytes -= bytes;
     const { nowMs, onFault } = this.#options;
-    const startMs = nowMs();
     try {
       run();
     } catch (error) {
       onFault(error);
     }
-    const ms = nowMs() - startMs;
+    const endMs = nowMs();
+    const ms = endMs - startMs;
     if (!isShort && ms > this.#longestMs) this.#longestMs = ms;
     spent?.(ms);
+    return endMs;
   }
 }
