@@ -150,6 +150,14 @@ export const LIMITS = {
   assetBytes: 2_147_483_648,
   /** A picture or a video for the photo library. */
   mediaBytes: 67_108_864,
+  /** A file that is copied to a device or from it. */
+  fileBytes: 67_108_864,
+  /** The file systems of all devices have this bound. */
+  fileNameBytes: 255,
+  /** adb's file service takes 1,024 bytes, with those of the root. */
+  filePathBytes: 1_000,
+  /** Entries of a folder that are told. */
+  filesListed: 1_000,
   assetsPerAccount: 1_000,
   /** Concurrent uploads of one account: each needs a file and some megabytes. */
   uploadsPerAccount: 8,

@@ -72,6 +72,8 @@ export interface Controls {
   readonly snapshots?: true;
   /** Pictures can be added to its photo library. */
   readonly media?: true;
+  /** Files can be copied to it and from it. */
+  readonly files?: true;
   /** Its log can be read. */
   readonly logs?: true;
 }

@@ -9,6 +9,7 @@ export * from './duration-text.ts';
 export * from './email.ts';
 export * from './error-words.ts';
 export * from './errors.ts';
+export * from './file-path.ts';
 export * from './finding-lines.ts';
 export * from './ids.ts';
 export * from './keys.ts';

@@ -114,6 +114,12 @@ const INTERACTIONS: Section = {
     group('media', 'The photo library of the device', [
       leaf('add', 'Add a picture or a video to the photos', () => import('./commands/media/add.ts')),
     ]),
+    group('files', 'Files of the device', [
+      leaf('ls', 'List a folder', () => import('./commands/files/ls.ts')),
+      leaf('pull', 'Copy a file from the device', () => import('./commands/files/pull.ts')),
+      leaf('push', 'Copy a file to the device', () => import('./commands/files/push.ts')),
+      leaf('rm', 'Delete a file, a link or an empty folder', () => import('./commands/files/rm.ts')),
+    ]),
     leaf(
       'run',
       'Perform requests from standard input, one JSON object per line, over one control socket',

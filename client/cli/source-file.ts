@@ -9,12 +9,19 @@ import { withProgress } from './progress.ts';
 export async function sourceFile(
   cli: Cli,
   file: string,
-  { bytesMax, most, ...options }: OutputOptions & { readonly bytesMax: number; readonly most: string },
+  {
+    bytesMin = 1,
+    bytesMax,
+    most,
+    ...options
+  }: OutputOptions & { readonly bytesMin?: number; readonly bytesMax: number; readonly most: string },
 ): Promise<{ readonly stream: globalThis.ReadableStream<Uint8Array>; readonly byteSize: number }> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw invalidRequest(`"${file}" is no file that can be read.`);
   const { size: byteSize } = found;
-  if (byteSize === 0 || byteSize > bytesMax) throw invalidRequest(`"${file}" must have 1 byte to ${most}.`);
+  if (byteSize < bytesMin || byteSize > bytesMax) {
+    throw invalidRequest(`"${file}" must have ${bytesMin === 0 ? 'at most' : '1 byte to'} ${most}.`);
+  }
   const source = createReadStream(file);
   cli.own(() => source.destroy());
   const chunks = withProgress(cli, options, { label: 'upload', byteSize }, source);

@@ -85,16 +85,20 @@ const named = (assetId: string) => ({ assetId: checkedId('assetId', assetId) });
 
 type Body = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** @param what the file is to the caller */
-export function partsOf(source: AssetSource, what = 'package'): { readonly body: Body; readonly byteSize: number } {
+/** @param what the file is to the caller; @param bytesMin what it has at least */
+export function partsOf(
+  source: AssetSource,
+  what = 'package',
+  bytesMin = 1,
+): { readonly body: Body; readonly byteSize: number } {
   if (source instanceof Blob || source instanceof Uint8Array) {
     const byteSize = source instanceof Blob ? source.size : source.byteLength;
-    if (byteSize === 0) throw new RangeError(`The ${what} is empty.`);
+    if (byteSize < bytesMin) throw new RangeError(`The ${what} is empty.`);
     return { body: source, byteSize };
   }
   const { stream, byteSize } = source ?? {};
   if (!(stream instanceof ReadableStream)) throw new TypeError(`The ${what} must be a Blob, bytes, or a stream.`);
   if (!Number.isSafeInteger(byteSize)) throw new TypeError('"byteSize" must be a whole number of bytes.');
-  if (byteSize <= 0) throw new RangeError('"byteSize" must be above 0.');
+  if (byteSize < bytesMin) throw new RangeError(`"byteSize" must be ${bytesMin} or more.`);
   return { body: stream, byteSize };
 }

@@ -33,12 +33,17 @@ export type {
   Stage,
 } from './control/messages.ts';
 export { ControlLease } from './control-lease.ts';
+export { DeviceFiles, type FileRootOptions } from './device-files.ts';
 export type { Mp4Download } from './download.ts';
 export { type FailureCode, isCapacityError, RunCloudError } from './error.ts';
 export type {
   AddedMedia,
   AssetRecord,
   AssetSummary,
+  DeletedFile,
+  FileEntry,
+  FileList,
+  PushedFile,
   RecordingDetails,
   RecordingEvent,
   RecordingFailure,

@@ -120,3 +120,43 @@ export interface AddedMedia {
   /** Whether the library was then seen to have it; iOS Simulators only tell that they took it. */
   readonly readBack: boolean;
 }
+
+/** What is in a folder of a device. */
+export interface FileEntry {
+  /** Byte for byte as the device has it; make control characters harmless before you print it. */
+  readonly name: string;
+  /** `link`: a symbolic link, which is not followed. */
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Of a file. */
+  readonly byteSize?: number;
+  /** Its last change, where the device tells; ISO 8601, UTC, with milliseconds. */
+  readonly modifiedAt?: string;
+}
+
+/** A folder of a device. */
+export interface FileList {
+  /** `shared`, or `app:` and the identifier of an app. */
+  readonly root: string;
+  readonly path: string;
+  /** By name. */
+  readonly entries: readonly FileEntry[];
+  /** Present if there are more than 1,000. */
+  readonly truncated?: true;
+  /** How many entries have names that are no UTF-8, and are not told. */
+  readonly unnamed?: number;
+}
+
+/** A file that the device has, as it tells. */
+export interface PushedFile {
+  readonly root: string;
+  readonly path: string;
+  readonly byteSize: number;
+  readonly modifiedAt?: string;
+}
+
+/** What the device has no more. */
+export interface DeletedFile {
+  readonly root: string;
+  readonly path: string;
+  readonly kind: FileEntry['kind'];
+}

@@ -30,6 +30,7 @@ import type { Stage } from './control/messages.ts';
 import type { Message } from './control/requests.ts';
 import { ControlLease } from './control-lease.ts';
 import { Deadline } from './deadline.ts';
+import { DeviceFiles } from './device-files.ts';
 import { failureOf, RunCloudError, unanswered } from './error.ts';
 import type { SnapshotRecord } from './files.ts';
 import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
@@ -91,6 +92,7 @@ export class SessionHandle extends SessionActions {
   readonly recordings: Recordings;
   readonly clipboard: Clipboard;
   readonly media: Media;
+  readonly files: DeviceFiles;
   readonly controlLease: ControlLease;
   readonly #http: Http;
   readonly #surroundings: Surroundings;
@@ -111,6 +113,7 @@ export class SessionHandle extends SessionActions {
     this.recordings = new Recordings(http, this.#about);
     this.clipboard = new Clipboard(http, this.#about);
     this.media = new Media(http, this.#about, surroundings.sendsStreams);
+    this.files = new DeviceFiles(http, this.#about, surroundings.sendsStreams);
     this.controlLease = new ControlLease(http, this.#about, () => this.control);
   }
 

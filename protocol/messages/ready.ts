@@ -33,6 +33,8 @@ export const ReadyCapabilities = Type.Object({
   snapshots: Type.Optional(Type.Literal(true)),
   /** Pictures can be added to the photo library; absent where they cannot. */
   media: Type.Optional(Type.Literal(true)),
+  /** Files can be copied to the device and from it; absent where they cannot. */
+  files: Type.Optional(Type.Literal(true)),
   /** The log of the device can be read; absent where it cannot. */
   logs: Type.Optional(Type.Literal(true)),
   recording: Type.Boolean(),

@@ -2,6 +2,7 @@ import { ACCOUNT_ROUTES } from './account.ts';
 import { AGENT_ROUTES } from './agents.ts';
 import { ASSET_ROUTES } from './assets.ts';
 import { CONTROL_ROUTES } from './control.ts';
+import { FILE_ROUTES } from './files.ts';
 import { PAGE_ROUTES } from './pages.ts';
 import { RECORDING_ROUTES } from './recordings.ts';
 import type { Route } from './route.ts';
@@ -19,6 +20,7 @@ export const ROUTES = {
   ...ASSET_ROUTES,
   ...SNAPSHOT_ROUTES,
   ...CONTROL_ROUTES,
+  ...FILE_ROUTES,
   ...AGENT_ROUTES,
   ...WEB_DRIVER_ROUTES,
   ...RECORDING_ROUTES,
@@ -49,6 +51,11 @@ export const CHAPTERS: readonly Chapter[] = [
       'events there is a WebSocket too, `GET /service/{platform}/{sessionId}/control`, with binary messages; ' +
       'protocol/README.md of the project describes it, and the SDK speaks it.',
     routes: CONTROL_ROUTES,
+  },
+  {
+    name: 'Files',
+    description: 'Files of the device: of the folder that it shares among its apps, and of the folders of apps.',
+    routes: FILE_ROUTES,
   },
   {
     name: 'Recordings',

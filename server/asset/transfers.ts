@@ -1,3 +1,4 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import { isDiskFull } from '../flow/storage-errors.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
@@ -12,7 +13,7 @@ export interface Arrived {
   readonly head: Uint8Array;
 }
 
-/** Files that devices are given: each is on this host's disk from its arrival until the device has it, and no longer. */
+/** Files that devices are given, or give: each is on this host's disk from its arrival until the device, or its reader, has it, and no longer. */
 export class Transfers {
   readonly #files: AssetFiles;
   readonly #headroomBytes: number;
@@ -40,6 +41,7 @@ export class Transfers {
     let over = false;
     return {
       take: (body, use) => this.#take(body, use),
+      bring: (fill) => this.#bring(fill),
       end: () => {
         if (over) return;
         over = true;
@@ -57,6 +59,20 @@ export class Transfers {
       return await use(await this.#write(body, incoming));
     } finally {
       await incoming.discard();
+    }
+  }
+
+  async #bring(fill: (file: string) => Promise<void>): Promise<FileHandle> {
+    let incoming: IncomingFile | undefined;
+    try {
+      incoming = await this.#files.begin();
+      await fill(incoming.path);
+      return await open(incoming.path, 'r');
+    } catch (error) {
+      throw isDiskFull(error) ? noRoom() : error;
+    } finally {
+      // What is open stays readable.
+      await incoming?.discard();
     }
   }
 
@@ -79,6 +95,8 @@ export class Transfers {
 export interface Transfer {
   /** Takes the body to its end, and keeps it for as long as `use` takes. Throws `asset_capacity_unavailable`, and what either throws. */
   take<T>(body: AsyncIterable<Uint8Array>, use: (arrived: Arrived) => Promise<T>): Promise<T>;
+  /** A new file, which `fill` writes, opened for reading; it has no name any more. The caller closes it. */
+  bring(fill: (file: string) => Promise<void>): Promise<FileHandle>;
   end(): void;
 }
 

@@ -58,6 +58,7 @@ function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Re
     clipboard: can.clipboard,
     ...(can.ui ? { ui: true } : {}),
     ...(can.media ? { media: true } : {}),
+    ...(can.files ? { files: true } : {}),
     ...(can.snapshots ? { snapshots: true } : {}),
     ...(can.logs ? { logs: true } : {}),
     recording: true,

@@ -9,6 +9,7 @@ import type {
   Platform,
 } from '@runcloud/protocol';
 import type { InstallableApp } from './app-package.ts';
+import type { DeviceFiles } from './files.ts';
 import type { DeviceLogs } from './logs.ts';
 import type { DeviceTarget } from './target.ts';
 import type { DeviceUi } from './ui.ts';
@@ -234,6 +235,8 @@ export interface Device extends DeviceScreen {
   readonly clipboard?: DeviceClipboard | undefined;
   /** Absent where nothing can be added to it; `capabilities` says so too. */
   readonly media?: DeviceMedia | undefined;
+  /** Absent where there is no way to them; `capabilities` says so too. */
+  readonly files?: DeviceFiles | undefined;
   /** Absent where it cannot be read; `capabilities` says so too. */
   readonly logs?: DeviceLogs | undefined;
   /** Tells what is on the screen. Absent where nothing does; `capabilities` says so too. */

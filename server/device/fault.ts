@@ -1,7 +1,7 @@
 /**
  * The ways a device call can fail: `aborted` the caller cancelled it, `failed` the device could not do it, `unhandled`
  * no app on the device takes it, `missing` the device has no such app, `unavailable` the device cannot take anything at the moment, `unreachable` the device
- * does not answer, `damaged` what it was to begin with cannot be read, `nonsense` the answer is invalid, `unsupported` the device turned out to have no way to do it.
+ * does not answer, `full` the disk of its host has no room for what it gives, `damaged` what it was to begin with cannot be read, `nonsense` the answer is invalid, `unsupported` the device turned out to have no way to do it.
  */
 export type DeviceFaultKind =
   | 'aborted'
@@ -10,6 +10,7 @@ export type DeviceFaultKind =
   | 'missing'
   | 'unavailable'
   | 'unreachable'
+  | 'full'
   | 'damaged'
   | 'nonsense'
   | 'unsupported';

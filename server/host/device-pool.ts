@@ -11,6 +11,7 @@ import type { CaptureEnding } from '../link/recording-messages.ts';
 import { accessClipboard, followClipboard } from './clipboard.ts';
 import { DeviceLock } from './device-lock.ts';
 import { DeviceLogReader } from './device-logs.ts';
+import { carryOut } from './files.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
 import { Mutex } from './mutex.ts';
@@ -182,6 +183,10 @@ export class DevicePool implements HostService {
         if (!device.media) throw new DeviceFault('unsupported', 'This device has no photo library.');
         frames?.expire();
         return device.media.add(question.media, abort.signal);
+      case 'files':
+        if (!device.files) throw new DeviceFault('unsupported', 'The files of this device cannot be reached.');
+        frames?.expire();
+        return carryOut(device.files, question.order, abort.signal);
       case 'logs':
         return opened.logs.read(question.order);
       case 'ui':

@@ -49,6 +49,7 @@ const CODE_OF_FAULT = {
   failed: 'interaction_failed',
   unhandled: 'interaction_failed',
   missing: 'app_not_found',
+  full: 'asset_capacity_unavailable',
   damaged: 'interaction_failed',
   unavailable: 'interaction_transport_error',
   unreachable: 'interaction_transport_error',

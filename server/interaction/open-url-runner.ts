@@ -22,6 +22,7 @@ const CODE_OF_FAULT = {
   either: {
     missing: 'open_url_failed',
     aborted: 'open_url_failed',
+    full: 'open_url_failed',
     damaged: 'open_url_failed',
     unavailable: 'simulator_unavailable',
     unreachable: 'open_url_transport_error',

@@ -29,6 +29,7 @@ import type {
   PointerPhase,
 } from '../device/driver.ts';
 import type { DeviceFaultKind, TargetFaultKind } from '../device/fault.ts';
+import type { FileOrder } from '../device/files.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
@@ -82,6 +83,8 @@ interface Calls {
   keep: { ask: { readonly file: string }; answer: KeptFile };
   /** Adds a picture or a video to the photo library. */
   addMedia: { ask: { readonly media: MediaFile }; answer: { readonly readBack: boolean } };
+  /** Reads a folder, or reads, writes or deletes a file. */
+  files: { ask: { readonly order: FileOrder }; answer: object };
   /** Reads the log. */
   logs: { ask: { readonly order: LogQuery }; answer: { readonly json: string } };
   /** Reads what is on the screen. */

@@ -17,6 +17,7 @@ import type {
   Point,
   PointerPhase,
 } from '../device/driver.ts';
+import type { FileOrder } from '../device/files.ts';
 import type { LogIds } from '../observe/log-ids.ts';
 import type {
   CallObserver,
@@ -157,6 +158,11 @@ export class RemoteDevice {
   /** Adds a picture or a video to the photo library. */
   addMedia(media: MediaFile, about?: LogIds): LinkCall<'addMedia'> {
     return this.#ask('addMedia', { media }, about);
+  }
+
+  /** Reads a folder, or reads, writes or deletes a file. */
+  files(order: FileOrder, about?: LogIds): LinkCall<'files'> {
+    return this.#ask('files', { order }, about);
   }
 
   /** Reads the log, as the JSON of a `LogPage`. */

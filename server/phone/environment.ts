@@ -7,6 +7,7 @@ import type {
   RenderOption,
   RouteProgress,
 } from '@runcloud/protocol';
+import type { PhoneFiles } from './files.ts';
 import type { Size } from './geometry.ts';
 import type { NetworkLimits } from './network.ts';
 import type { PhotoLibrary } from './photos.ts';
@@ -84,6 +85,7 @@ export interface Environment {
   readonly state: Readonly<PhoneState>;
   readonly clipboard: { text: string };
   readonly photos: PhotoLibrary;
+  readonly files: PhoneFiles;
   /** Absent on a phone that does not fold. */
   readonly hinge?: Hinge | undefined;
   /** Names of the model and the system, for Settings. */

@@ -16,6 +16,7 @@ import type { AppDefinition } from './apps/app.ts';
 import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import type { Environment, PhoneState } from './environment.ts';
+import { PhoneFiles } from './files.ts';
 import type { Size } from './geometry.ts';
 import { hingeOf } from './hinge.ts';
 import { initialState } from './initial-state.ts';
@@ -46,6 +47,7 @@ const SLOW_RATE = 0.1;
  */
 export class VirtualPhone {
   readonly photos: PhotoLibrary;
+  readonly files: PhoneFiles;
   readonly log: EventLog;
   readonly #clock: PhoneClock;
   readonly #timers: Timers;
@@ -71,6 +73,7 @@ export class VirtualPhone {
     const { platform, width, height, scale } = options;
     this.photos = new PhotoLibrary({ width, height }, () => this.#markChanged());
     this.#clock = options.clock ?? phoneSystemClock;
+    this.files = new PhoneFiles(this.#clock, () => this.#markChanged());
     this.#timers = new Timers(this.#clock);
     this.#animation = new AnimationClock(() => this.#clock.nowMs());
     this.log = new EventLog(this.#clock);
@@ -84,6 +87,7 @@ export class VirtualPhone {
       state: this.#state,
       clipboard: this.#clipboard,
       photos: this.photos,
+      files: this.files,
       hinge: hingeOf(
         this.#displays,
         () => this.display,
@@ -434,8 +438,7 @@ export class VirtualPhone {
 
   #isMoving(): boolean {
     if (!this.#state.screenOn) return false;
-    const nowMs = this.#animation.nowMs();
-    return this.#shell.isMoving(nowMs);
+    return this.#shell.isMoving(this.#animation.nowMs());
   }
 
   #markChanged(): void {

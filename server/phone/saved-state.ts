@@ -16,6 +16,7 @@ import {
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { GESTURE_KINDS } from './apps/gesture.ts';
 import { APP_EVENTS } from './apps/installed-app-view.ts';
+import { savedFile, savedFilesFault } from './saved-files.ts';
 import { KEYBOARD_PAGES } from './system/keyboard-layouts.ts';
 import { TEXT_SCALES } from './theme.ts';
 
@@ -67,6 +68,10 @@ const card = only({
 });
 /** What a test card has received. */
 export type SavedCard = Static<typeof card>;
+
+const filesApp = only({ path: Type.String(), ...offset.properties });
+/** The folder that is open, and how far its list is scrolled. */
+export type SavedFilesApp = Static<typeof filesApp>;
 
 const browser = only({
   history: Type.Array(Type.String(), { minItems: 1 }),
@@ -129,6 +134,7 @@ export const SAVED_BUILT_IN: Readonly<Record<string, TSchema>> = {
   scroll: offset,
   motion,
   photos: only({}),
+  files: filesApp,
 };
 
 const keyboard = only({ page: oneOf(KEYBOARD_PAGES), lowered: Type.Boolean() });
@@ -161,6 +167,8 @@ const state = only({
 const SavedPhone = only({
   state,
   clipboard: Type.String(),
+  /** Absent where there are none. */
+  files: Type.Optional(Type.Array(savedFile)),
   /** Apps besides the built-in ones, by their ids, in the order of the home screen. */
   installed: Type.Array(Type.String()),
   /** Most recently used first. */
@@ -186,7 +194,9 @@ export function savedPhoneFault(value: unknown): Fault | undefined {
   check ??= compileCheck(SavedPhone);
   const found = check(value);
   if (found) return found;
-  const { state, installed, running, prompts } = value as SavedPhone;
+  const { state, installed, running, prompts, files = [] } = value as SavedPhone;
+  const strays = savedFilesFault(files, new Set(['shared', ...installed.map((id) => `app:${id}`)]));
+  if (strays) return strays;
   const known = new Set<string>([...Object.keys(SAVED_BUILT_IN), ...installed]);
   for (const [index, { app, state }] of running.entries()) {
     if (!known.has(app)) return fault(`running[${index}].app`, 'is not installed');

@@ -18,6 +18,7 @@ import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { AnswersOf, CallOf, EarlyCallOf, IsList, Pieces, Reply } from './call.ts';
 import { readClipboard, writeClipboard } from './clipboard.ts';
 import { postControl, releaseControl } from './control.ts';
+import { deleteFile, listFiles, pullFile, pushFile } from './files.ts';
 import { readHistory, readInteraction, recordingHistory } from './history.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { logs } from './logs.ts';
@@ -104,6 +105,10 @@ export const HANDLERS: Handlers = {
   readClipboard,
   writeClipboard,
   addMedia,
+  listFiles,
+  pullFile,
+  pushFile,
+  deleteFile,
   logs,
   screenshot,
   ui,

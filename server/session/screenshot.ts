@@ -8,6 +8,7 @@ import type { LiveSession } from './live-session.ts';
 
 const CODE_OF_FAULT = {
   aborted: 'screenshot_cancelled',
+  full: 'screenshot_failed',
   damaged: 'screenshot_failed',
   failed: 'screenshot_failed',
   unhandled: 'screenshot_failed',

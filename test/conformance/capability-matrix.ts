@@ -33,6 +33,7 @@ const OTHERS: Readonly<Record<string, (can: DeviceCapabilities) => string>> = {
   snapshots: ({ snapshots }) => said(snapshots),
   'what is on the screen': ({ ui }) => said(ui),
   'pictures for the photo library': ({ media }) => said(media),
+  files: ({ files }) => said(files),
   log: ({ logs }) => said(logs),
 };
 

@@ -65,6 +65,7 @@ export const abilities = ({ less, keepsState, tellsLog }: DriverUnderTest, platf
   ui: true,
   ...(keepsState ? { snapshots: true } : {}),
   media: true,
+  files: true,
   ...(tellsLog ? { logs: true } : {}),
 });
 

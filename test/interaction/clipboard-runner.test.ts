@@ -72,6 +72,7 @@ t.test('the same request is joined while it runs, and a new one after its end', 
 t.test('each fault of the device has its code', async (t) => {
   const codes: Readonly<Record<DeviceFaultKind, keyof typeof ERRORS>> = {
     aborted: 'interaction_failed',
+    full: 'asset_capacity_unavailable',
     damaged: 'interaction_failed',
     failed: 'interaction_failed',
     unhandled: 'interaction_failed',

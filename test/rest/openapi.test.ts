@@ -247,6 +247,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     'oauthRevoke',
     'oauthToken',
     'openUrl',
+    'pushFile',
     'revokeAll',
     'setPassword',
     'uploadAsset',

@@ -13,6 +13,7 @@ import type { Store } from '../../server/store/store.ts';
 import { type Answered, type Ask, type Asked, answeredBy, DONE, isReady, isSignedIn, onStore } from './asks.ts';
 import { ControlClient } from './control-client.ts';
 import { DashboardClient, withLinks } from './dashboard-client.ts';
+import { fileAsks } from './file-asks.ts';
 import { iosPackage, solidPng } from './ios-package.ts';
 import { RestClient } from './rest-client.ts';
 
@@ -263,6 +264,7 @@ export async function prepareRoutes({
         },
       },
     ],
+    ...(await fileAsks(rest, device)),
     mcp: [{ name: 'list the tools of agents', ask: () => askAgent(rest) }],
     readWebDriver: [{ name: 'read by WebDriver', ask: () => ask('GET', '/wd/status') }],
     postWebDriver: [{ name: 'ask by WebDriver', ask: () => ask('POST', `${attached}/element`, FIND) }],

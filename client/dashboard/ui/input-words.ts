@@ -32,6 +32,10 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'snapshot.create': ({ name }) => `Keep the snapshot ${name}`,
   'media.add': ({ name }) => `Add ${name} to the photos`,
+  'file.list': (fields) => `List ${file(fields)}`,
+  'file.pull': (fields) => `Read ${file(fields)}`,
+  'file.push': (fields) => `Write ${file(fields)}`,
+  'file.delete': (fields) => `Delete ${file(fields)}`,
   'open-url': ({ url }) => `Open ${url}`,
 };
 
@@ -49,6 +53,9 @@ function element(target: unknown): string {
   const name = said === undefined ? (id ?? '') : `“${said}”`;
   return [role, name, near === undefined ? '' : `near “${near}”`].filter(Boolean).join(' ');
 }
+
+/** Below its root, which is named where it is that of an app. */
+const file = ({ root, path }: Fields): string => `${root === 'shared' ? '' : `${root}/`}${path}`;
 
 const held = (ms: unknown): string => (typeof ms === 'number' ? `, held for ${milliseconds(ms)}` : '');
 const during = (ms: unknown): string => (typeof ms === 'number' && ms > 0 ? ` in ${milliseconds(ms)}` : '');

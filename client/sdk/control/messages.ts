@@ -63,6 +63,8 @@ export interface Capabilities {
   readonly ui?: true;
   /** Present if pictures can be added to its photo library. */
   readonly media?: true;
+  /** Present if files can be copied to it and from it. */
+  readonly files?: true;
   /** Present if its log can be read. */
   readonly logs?: true;
   readonly recording: boolean;

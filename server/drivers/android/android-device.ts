@@ -17,6 +17,7 @@ import type {
   StillPicture,
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
+import type { DeviceFiles } from '../../device/files.ts';
 import { actionsOf, appOf, type Handlers, handle } from '../../device/handlers.ts';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { pngSize } from '../png-size.ts';
@@ -27,6 +28,7 @@ import { DisplayScreen } from './display-screen.ts';
 import { displayShown } from './guest/displays.ts';
 import type { Guest } from './guest/guest.ts';
 import type { GuestApps } from './guest/guest-apps.ts';
+import { GuestFiles } from './guest/guest-files.ts';
 import { guestMedia } from './guest/guest-media.ts';
 import { configureGuest } from './guest/guest-settings.ts';
 import { readGuestUi } from './guest/guest-ui.ts';
@@ -63,6 +65,7 @@ export class AndroidDevice implements Device {
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard | undefined;
   readonly media: DeviceMedia;
+  readonly files: DeviceFiles;
   readonly ui: DeviceUi;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
@@ -92,8 +95,10 @@ export class AndroidDevice implements Device {
     this.#handlers = this.#handlersOf(parts);
     this.clipboard = parts.clipboard;
     const clipboard = parts.clipboard !== undefined;
-    this.capabilities = { ...backend.controls, clipboard, ui: true, media: true, actions: actionsOf(this.#handlers) };
+    const actions = actionsOf(this.#handlers);
+    this.capabilities = { ...backend.controls, clipboard, ui: true, media: true, files: true, actions };
     this.media = guestMedia(parts.shell);
+    this.files = new GuestFiles(parts.shell, parts.apps);
     this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);

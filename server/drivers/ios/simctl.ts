@@ -107,6 +107,32 @@ export class Simctl {
     await this.#do(['addmedia', checked(udid), file], { timeoutMs: INSTALL_MS, signal });
   }
 
+  /** Absolute path of the folder of an app's data. */
+  async dataContainer(udid: Udid, bundle: string, signal: AbortSignal): Promise<string> {
+    const { stdout } = await this.#do(['get_app_container', checked(udid), bundle, 'data'], { signal });
+    const path = stdout.toString().trimEnd();
+    if (path.startsWith('/') && !path.includes('\n')) return path;
+    throw new DeviceFault('nonsense', 'The folder of the app cannot be read from what simctl says.');
+  }
+
+  /** Absolute paths of the folders that an app shares with others, by the names of their groups. */
+  async groupContainers(udid: Udid, bundle: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const { stdout } = await this.#do(
+      ['get_app_container', checked(udid), bundle, 'groups'],
+      { signal },
+      ({ kind }) => kind === 'missing',
+    );
+    return new Map(
+      stdout
+        .toString()
+        .split('\n')
+        .flatMap((line) => {
+          const [name = '', path = ''] = line.split('\t');
+          return path.startsWith('/') ? [[name, path] as const] : [];
+        }),
+    );
+  }
+
   /** Starts an app anew and brings it to the front. */
   async relaunch(udid: Udid, bundle: string, signal?: AbortSignal): Promise<void> {
     const args = ['launch', '--terminate-running-process', checked(udid), bundle];

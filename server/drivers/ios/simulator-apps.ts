@@ -109,6 +109,11 @@ export class SimulatorApps {
     return { app, permission, readBack: false };
   }
 
+  /** Rejects for an app that is not there. */
+  async mustBeThere(app: string, signal: AbortSignal): Promise<void> {
+    await this.#find(app, signal);
+  }
+
   /** iOS chooses the app of a URL itself: it is this one where its package says so. */
   #opens(app: string, url: string): boolean {
     const { scheme } = urlParts(url);

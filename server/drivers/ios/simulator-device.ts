@@ -23,6 +23,7 @@ import type {
   StillPicture,
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
+import type { DeviceFiles } from '../../device/files.ts';
 import { actionsOf, appOf, type Handlers, handle } from '../../device/handlers.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
@@ -37,6 +38,7 @@ import type { PanelSize } from './physical-point.ts';
 import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
 import { SimulatorApps } from './simulator-apps.ts';
+import { simulatorFiles } from './simulator-files.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import { locationHandlers } from './simulator-location.ts';
 import { simulatorMedia } from './simulator-media.ts';
@@ -78,12 +80,14 @@ export class SimulatorDevice implements Device {
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
   readonly media: DeviceMedia;
+  readonly files: DeviceFiles;
   /** Absent where the helper does not tell. */
   readonly ui?: DeviceUi;
   readonly encoded: EncodedScreen;
   readonly #parts: SimulatorParts;
   readonly #panel: SimulatorTouchState;
   readonly #keyboard: SimulatorKeyboard;
+  readonly #apps: SimulatorApps;
   readonly #handlers: Handlers;
   #orientation: Orientation;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
@@ -100,6 +104,8 @@ export class SimulatorDevice implements Device {
       write: (text, signal) => simctl.copy(udid, text, signal),
     };
     this.media = simulatorMedia(simctl, udid);
+    this.#apps = new SimulatorApps(simctl, udid, parts.apps);
+    this.files = simulatorFiles(simctl, udid, this.#apps);
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
     this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);
@@ -111,6 +117,7 @@ export class SimulatorDevice implements Device {
       ...{ fingers, buttons, renderOptions },
       actions: actionsOf(this.#handlers),
       media: true,
+      files: true,
       ...(parts.helper.readUi ? { ui: true } : {}),
     };
     if (parts.helper.readUi) this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
@@ -206,7 +213,7 @@ export class SimulatorDevice implements Device {
   #handlersOf(): Handlers {
     const { helper, simctl, udid, tools } = this.#parts;
     const { toggleSoftwareKeyboard, renderOptions } = helper.can;
-    const apps = new SimulatorApps(simctl, udid, this.#parts.apps);
+    const apps = this.#apps;
     return {
       tap: async ({ x, y }, { inputSeq, signal }) => {
         await this.#play(tapSteps({ x, y }), { inputSeq, signal });

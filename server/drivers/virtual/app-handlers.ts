@@ -7,7 +7,7 @@ import type { VirtualPhone } from '../../phone/phone.ts';
 
 /** The actions about the apps of a virtual phone. */
 export function appHandlers(phone: VirtualPhone): Handlers {
-  const { apps } = phone;
+  const { apps, files } = phone;
   const terminate = (app: string) => {
     apps.terminate(app);
     return { app, state: apps.stateOf(app) };
@@ -23,10 +23,11 @@ export function appHandlers(phone: VirtualPhone): Handlers {
       return { app: launch.app, state: apps.stateOf(launch.app) };
     },
     terminateApp: ({ app }) => terminate(app),
-    // Its apps store nothing themselves.
+    // Its apps store nothing themselves; what stands in the folder of one was put there.
     clearAppData: ({ app }) => {
       terminate(app);
       apps.forgetPermissions(app);
+      files.clear(`app:${app}`);
       return { app };
     },
     installApp: async (_asset, context) => {

@@ -26,6 +26,7 @@ import type {
   PointerPhase,
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
+import type { DeviceFiles } from '../../device/files.ts';
 import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
 import type { DeviceLogs } from '../../device/logs.ts';
 import type { DeviceUi } from '../../device/ui.ts';
@@ -39,6 +40,7 @@ import type { SavedPhone } from '../../phone/saved-state.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
 import { RoutePlayer } from '../route-player.ts';
 import { appHandlers } from './app-handlers.ts';
+import { filesOf } from './files.ts';
 import { locationHandlers } from './location-handlers.ts';
 import { logsOf } from './logs.ts';
 import { mediaOf } from './media.ts';
@@ -53,6 +55,7 @@ export class VirtualDevice implements Device {
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
   readonly media: DeviceMedia;
+  readonly files: DeviceFiles;
   readonly logs: DeviceLogs;
   readonly ui: DeviceUi;
   readonly #phone: VirtualPhone;
@@ -108,6 +111,7 @@ export class VirtualDevice implements Device {
       ...platformControls(platform),
       ui: true,
       media: true,
+      files: true,
       logs: true,
       snapshots: true,
       actions: actionsOf(this.#handlers),
@@ -115,6 +119,7 @@ export class VirtualDevice implements Device {
     this.ui = { read: () => this.#phone.describe() };
     this.clipboard = clipboardOf(this.#phone);
     this.media = mediaOf(this.#phone);
+    this.files = filesOf(this.#phone);
     this.logs = logsOf(this.#phone);
     this.#screen = new VirtualScreen(this.#phone);
     this.#phone.onFold(() => {

@@ -21,6 +21,14 @@ export interface KeyEvent {
   readonly modifiers: readonly Modifier[];
 }
 
+/** A page of text that an app keeps while it runs, as a file. */
+export interface AppDocument {
+  readonly name: string;
+  read(): string;
+  /** Throws a `DeviceFault` where there is no room for it. */
+  write(text: string): void;
+}
+
 /**
  * A running app. Input changes its model at once, and the app reports the change to the environment. `paint` is a pure
  * function of the model and the animation time, so a picture does not depend on when earlier pictures were taken.
@@ -64,6 +72,7 @@ export interface App {
   startedWith?(given: Readonly<Record<string, string>>): void;
   /** The app came to the front to open this URL; apps only display it. */
   openUrl?(url: string): void;
+  readonly document?: AppDocument;
   /** Its state at rest, as `saved-state.ts` describes it. */
   save(): SavedApp;
   /** Takes over a state that `save` of such an app has given; called after `resize`. */

@@ -10,7 +10,7 @@ import { beginsSentence, TextEditor, wordAt } from '../text/editor.ts';
 import type { Font } from '../text/font.ts';
 import { graphemeCount } from '../text/graphemes.ts';
 import { breakLines, caretAt, caretOffset, type Line, lineOf, shownText } from '../text/lines.ts';
-import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
+import type { App, AppDefinition, AppDocument, KeyEvent, TouchEvent } from './app.ts';
 import { applyEdit, type EditAction, editActionAt, paintEditMenu } from './edit-menu.ts';
 import { Press } from './press.ts';
 import { ScrollView } from './scroll-view.ts';
@@ -47,6 +47,13 @@ class Notes implements App {
   #menuShown = false;
   #size: Size = { width: 1, height: 1 };
   #broken: Broken | undefined;
+
+  /** The page as a file. */
+  readonly document: AppDocument = {
+    name: 'Note.txt',
+    read: () => this.#editor.text,
+    write: (text) => this.#replace(text),
+  };
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -159,6 +166,19 @@ class Notes implements App {
     this.#menuShown = false;
     this.#follow();
     return true;
+  }
+
+  #replace(text: string): void {
+    const before = this.#editor.save();
+    this.#editor.selectAll();
+    try {
+      this.#editor.insertWhole(text);
+    } catch (error) {
+      this.#editor.restore(before);
+      throw error;
+    }
+    this.#menuShown = false;
+    this.#follow();
   }
 
   keyDown({ key, modifiers }: KeyEvent): void {

@@ -20,6 +20,7 @@ const ARTS: Readonly<Record<string, Art>> = {
   motion: { ground: ['#7d6bff', '#4326c9'], paint: paintMotion },
   settings: { ground: ['#a3a8b4', '#5f6673'], paint: paintSliders },
   photos: { ground: ['#ffffff', '#f1f1f5'], paint: paintPetals },
+  files: { ground: ['#ffffff', '#eaf1fb'], paint: paintFolder },
 };
 
 const PLAIN: Art = { ground: ['#8796b5', '#5a6a8c'], paint: paintSquare };
@@ -213,6 +214,14 @@ function paintPetals(context: SKRSContext2D): void {
     context.arc(50 + 19 * Math.cos(angle), 50 + 19 * Math.sin(angle), 13, 0, Math.PI * 2);
     context.fill();
   }
+}
+
+function paintFolder(context: SKRSContext2D): void {
+  context.fillStyle = '#3b8df0';
+  context.beginPath();
+  context.roundRect(22, 28, 26, 16, 6);
+  context.roundRect(22, 36, 56, 38, 7);
+  context.fill();
 }
 
 function paintSquare(context: SKRSContext2D): void {

@@ -1,7 +1,7 @@
 import type { FieldsOf, PermissionState, ResultOf } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import { urlHandler } from '../../device/url-handler.ts';
-import type { App, AppDefinition } from '../apps/app.ts';
+import type { App, AppDefinition, AppDocument } from '../apps/app.ts';
 import type { Environment, PhoneState } from '../environment.ts';
 
 type DeviceApp = ResultOf<'listApps'>['apps'][number];
@@ -92,6 +92,7 @@ export class AppManager {
     this.#host.closeApp(app);
     this.#host.urlPrompt.forget(definition);
     this.forgetPermissions(app);
+    this.#environment.files.clear(`app:${app}`);
     this.#apps.splice(this.#apps.indexOf(definition), 1);
     this.#environment.log('uninstalled', { app });
     this.#host.home.appsChanged();
@@ -111,6 +112,15 @@ export class AppManager {
     const decided = state.permissions.find((one) => one.app === app && one.permission === permission);
     if (!decided) return 'undecided';
     return decided.granted ? 'granted' : 'denied';
+  }
+
+  /**
+   * What the folder of an app has: files of its own, `undefined`, where a session has brought it; of the others, the page of one that
+   * keeps one and runs, or none.
+   */
+  filesOf(app: string): AppDocument | 'none' | undefined {
+    if (this.#find(app).package) return undefined;
+    return this.#runningApp(app)?.document ?? 'none';
   }
 
   /** Nothing is decided of an app any more. */

@@ -8,6 +8,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
   const { state, home, keyboard, search, switcher, urls, urlPrompt } = shell;
   const { display, overlay, location, permissions } = state;
   const typed = search.save();
+  const files = shell.environment.files.save();
   // Its cards show apps as they were when it came, and those of a phone that takes this over as they are.
   if (state.foreground === 'switcher') switcher.renew();
   return {
@@ -34,6 +35,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
       ...(location === undefined ? {} : { location: { ...location } }),
       ...(permissions.length === 0 ? {} : { permissions: permissions.map((decision) => ({ ...decision })) }),
     },
+    ...(files.length === 0 ? {} : { files: [...files] }),
     installed: shell.apps.installed.map(({ id }) => id),
     running: shell.running.map((app) => ({ app: app.id, state: app.save() })),
     page: home.page,
@@ -59,6 +61,7 @@ export function restoreShell(
   const { state, environment } = shell;
   // Pictures are no part of a saved state.
   environment.photos.remove(() => true);
+  environment.files.restore(saved.files ?? []);
   const {
     display: name,
     overlay,

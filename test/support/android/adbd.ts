@@ -95,6 +95,32 @@ function endGroup(child: ChildProcess | undefined): void {
   }
 }
 
+/** A command that runs. */
+class Child {
+  readonly process: ChildProcess;
+  readonly #framed: boolean;
+  #bytes = Buffer.alloc(0);
+
+  /** @param framed whether its input comes in packets, as shell_protocol.h has them */
+  constructor(process: ChildProcess, framed: boolean) {
+    this.process = process;
+    this.#framed = framed;
+  }
+
+  heard(data: Buffer): void {
+    const { stdin } = this.process;
+    if (!this.#framed) return void stdin?.write(data);
+    this.#bytes = Buffer.concat([this.#bytes, data]);
+    while (this.#bytes.length >= 5) {
+      const [id, length] = [this.#bytes[0], this.#bytes.readUInt32LE(1)];
+      if (this.#bytes.length < 5 + length) return;
+      if (id === 0) stdin?.write(this.#bytes.subarray(5, 5 + length));
+      if (id === 4) stdin?.end();
+      this.#bytes = this.#bytes.subarray(5 + length);
+    }
+  }
+}
+
 /** Below those that Linux gives to connections (`ip_local_port_range`). */
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
@@ -154,14 +180,14 @@ export class StandInAdbd {
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
     socket.setNoDelay();
-    const streams = new Map<number, { stream: Stream; child?: ChildProcess | undefined; end?: ServiceEnd }>();
+    const streams = new Map<number, { stream: Stream; child?: Child | undefined; end?: ServiceEnd }>();
     let bytes = Buffer.alloc(0);
     let last = 0;
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#sockets.delete(socket);
       for (const { child, end } of streams.values()) {
-        endGroup(child);
+        endGroup(child?.process);
         end?.closed();
       }
     });
@@ -180,14 +206,14 @@ export class StandInAdbd {
       const open = streams.get(arg1);
       if (command === OKAY) open?.stream.heard();
       if (command === WRTE) {
-        open?.child?.stdin?.write(data);
+        open?.child?.heard(data);
         open?.end?.heard(data);
         open?.stream.taken();
       }
       if (command === CLSE) {
         streams.delete(arg1);
-        open?.child?.stdin?.end();
-        endGroup(open?.child);
+        open?.child?.process.stdin?.end();
+        endGroup(open?.child?.process);
         open?.end?.closed();
       }
     };
@@ -204,7 +230,7 @@ export class StandInAdbd {
     });
   }
 
-  #start(service: string, stream: Stream): ChildProcess | undefined {
+  #start(service: string, stream: Stream): Child | undefined {
     const [, kind = '', command = ''] = /^(shell,v2,raw|shell|exec):([\s\S]*)$/.exec(service) ?? [];
     if (kind === '') return void stream.end();
     this.commands.push(command);
@@ -228,6 +254,6 @@ export class StandInAdbd {
       if (framed) stream.say(Buffer.from([3, 1, 0, 0, 0, code ?? 255]));
       stream.end();
     });
-    return child;
+    return new Child(child, framed);
   }
 }

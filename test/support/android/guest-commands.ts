@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface CommandAnswer {
   readonly code?: number;
   readonly out?: string | Buffer;
+  /** Said on the other output, first. */
+  readonly err?: string;
   /** It is said while the command runs, which ends when this settles. */
   readonly running?: (say: (out: string) => void) => Promise<void>;
   /** It is said again and again, until nobody listens. */
@@ -24,16 +26,24 @@ const NAMES = [
   'cat',
   'cmd',
   'content',
+  'cp',
+  'dd',
   'dumpsys',
+  'find',
   'getevent',
   'getprop',
   'input',
   'ls',
+  'mkdir',
+  'mv',
   'pm',
   'ps',
   'rm',
+  'rmdir',
+  'run-as',
   'screencap',
   'settings',
+  'stat',
   'uiautomator',
   'wm',
 ];
@@ -46,11 +56,15 @@ size=0
 if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then
   size="\${BASH_SOURCE[0]}.$$.stdin"
   /usr/bin/head -c "\${!#}" > "$size"
+elif [ "\${0##*/} $2" = 'run-as dd' ]; then
+  size="\${BASH_SOURCE[0]}.$$.stdin"
+  /bin/cat > "$size"
 fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
 ${name === JAVA ? 'set -- "CLASSPATH=$CLASSPATH" "$@"' : ''}
 printf '%s\\0' "$(($# + 1))" "$size" "\${0##*/}" "$@" >&3
-read -r -u 3 code
+read -r -u 3 code errors
+if [ "\${errors:-0}" -gt 0 ]; then /usr/bin/head -c "$errors" <&3 >&2; fi
 /bin/cat <&3
 exit "$code"
 `;
@@ -79,6 +93,7 @@ export class GuestCommands {
         const {
           code = 0,
           out = '',
+          err = '',
           endless,
           running,
         } = await answer(words.slice(0, Number(count)), read(size), gone.signal);
@@ -88,7 +103,8 @@ export class GuestCommands {
           return void socket.end();
         }
         if (endless) return sayForEver(socket, `${code}\n`, Buffer.from(out as string));
-        if (!socket.destroyed) socket.end(Buffer.concat([Buffer.from(`${code}\n`), Buffer.from(out as string)]));
+        const head = Buffer.from(`${code} ${Buffer.byteLength(err)}\n${err}`);
+        if (!socket.destroyed) socket.end(Buffer.concat([head, Buffer.from(out as string)]));
       });
     });
   }

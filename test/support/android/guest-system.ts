@@ -7,6 +7,7 @@ import type { DeviceFiles } from './adb-files.ts';
 import { AppPermissions } from './app-permissions.ts';
 import { dumpDisplays, SEVERAL_DISPLAYS } from './fold-displays.ts';
 import type { CommandAnswer } from './guest-commands.ts';
+import { GuestFileSystem } from './guest-file-system.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone } from './guest-phone.ts';
 import { MediaProvider } from './media-provider.ts';
@@ -30,8 +31,9 @@ const ok = (out = ''): CommandAnswer => ({ out });
 export class GuestSystem {
   readonly guest: GuestPhone;
   readonly model: string;
-  /** Pushed files by path. */
-  readonly files: DeviceFiles = new Map();
+  readonly disk = new GuestFileSystem();
+  /** Its files by path. */
+  readonly files: DeviceFiles = this.disk.files;
   readonly scrcpy: ScrcpyStandIn;
   /** Its night mode, as its command says it. */
   night = 'no';
@@ -55,6 +57,7 @@ export class GuestSystem {
     this.guest = guest;
     this.media = new MediaProvider(this.files, guest);
     this.model = model;
+    for (const name of this.packages) this.disk.installed(name);
     this.scrcpy = new ScrcpyStandIn(guest, this.files);
   }
 
@@ -91,25 +94,14 @@ export class GuestSystem {
         return this.scrcpy.run(rest, gone);
       case 'uiautomator':
         return this.#dumpUi(rest);
-      case 'cat':
-        return this.files.has(rest[0] ?? '') ? { out: this.files.get(rest[0] ?? '') as Buffer } : { code: 1 };
       case 'content':
         return ok(this.media.answer(rest));
-      case 'ls':
-        return { code: [...this.files.keys()].some((path) => path.startsWith(`${rest.at(-1)}/`)) ? 0 : 1 };
-      case 'rm':
-        for (const path of rest) this.#remove(path, rest[0] === '-rf');
-        return ok();
+      case 'run-as':
+        return this.disk.runAs(rest, stdin, this.packages);
       default:
-        return { code: 127 };
+        return this.disk.answer(words, stdin) ?? { code: 127 };
     }
   };
-
-  #remove(path: string, withAllBelow: boolean): void {
-    this.files.delete(path);
-    if (!withAllBelow) return;
-    for (const below of this.files.keys()) if (below.startsWith(`${path}/`)) this.files.delete(below);
-  }
 
   get #glass(): string {
     const { width, height } = this.guest.glass;
@@ -177,12 +169,17 @@ export class GuestSystem {
     if (verb === 'clear' && !APP_OF.has(name) && !this.packages.has(name)) return { code: 1, out: 'Failed\n' };
     if (verb === 'clear') {
       this.cleared.push(name);
+      this.disk.removed(name);
+      this.disk.installed(name);
       this.permissions.reset(name);
       this.guest.phone.closeApp(APP_OF.get(name) ?? name);
     }
     if (verb === 'uninstall' && !this.packages.delete(name))
       return { code: 1, out: 'Failure [DELETE_FAILED_INTERNAL_ERROR]\n' };
-    if (verb === 'uninstall') this.permissions.removed(name);
+    if (verb === 'uninstall') {
+      this.permissions.removed(name);
+      this.disk.removed(name);
+    }
     return ok('Success\n');
   }
 
@@ -221,6 +218,7 @@ export class GuestSystem {
       const name = packageNameIn(Buffer.from(stdin)) ?? `com.installed.app${this.packages.size}`;
       this.packages.add(name);
       this.permissions.installed(name, rest.includes('-g'));
+      this.disk.installed(name);
       return ok('Success\n');
     }
     if (word === 'package resolve-activity') {

@@ -51,7 +51,7 @@ export class StandInEmulator {
     this.#commands = new GuestCommands(this.system.answer);
     this.adbd = new StandInAdbd(this.#commands.path);
     this.adbd.service = (name) =>
-      name === 'sync:' ? (peer) => new FileService(this.system.files, peer) : this.system.scrcpy.service(name);
+      name === 'sync:' ? (peer) => new FileService(this.system.disk, peer) : this.system.scrcpy.service(name);
     const { control = 'new', token, keys, grpcPort = 0 } = options;
     this.control =
       control === 'none'

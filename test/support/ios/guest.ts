@@ -10,6 +10,7 @@ import type { Inspection, Picture, Point } from '../../../server/device/driver.t
 import { VirtualPhone } from '../../../server/phone/phone.ts';
 import { cardNonce } from '../../../server/test-card/layout.ts';
 import { sharedNowMs } from '../late-timers.ts';
+import { Containers } from './containers.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
 
 export const PANEL = { width: 590, height: 1280, scale: 1.5 };
@@ -55,6 +56,7 @@ export class Guest {
   /** Tells it where it is on its route. */
   moving: NodeJS.Timeout | undefined;
   readonly installed: GuestApp[] = [];
+  readonly containers = new Containers();
   /** What was decided of permissions: access, service and app. */
   readonly privacy: (readonly [string, string, string])[] = [];
   /** Apps that were started, with their arguments. */

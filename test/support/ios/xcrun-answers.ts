@@ -96,6 +96,7 @@ async function answerSimctl(
     if (state === 'Shutdown') return wrongState('shutdown', state);
     simulator.state = 'Shutdown';
     guest.phone.close();
+    guest.containers.close();
     return {};
   }
   if (command === 'delete') {
@@ -112,6 +113,8 @@ async function answerSimctl(
       return { stdout: 'Monitoring boot status for Stand-In.\nDevice already booted, nothing to do.\n' };
     case 'install':
       return install(guest, parameters[0] ?? '');
+    case 'get_app_container':
+      return guest.containers.answer(parameters, (bundle) => isInstalled(guest, bundle));
     case 'addmedia':
       return addMedia(guest, parameters);
     case 'openurl':
@@ -133,6 +136,7 @@ async function answerSimctl(
     case 'location':
       return setLocation(guest, parameters);
     case 'uninstall':
+      guest.containers.removed(parameters[0] ?? '');
       guest.installed.splice(
         0,
         guest.installed.length,
@@ -167,9 +171,12 @@ const DOMAIN = 'com.example.';
 const ownApp = (guest: Guest, bundle: string): string | undefined =>
   guest.phone.apps.list().find(({ app }) => `${DOMAIN}${app}` === bundle)?.app;
 
+const isInstalled = (guest: Guest, bundle: string): boolean =>
+  ownApp(guest, bundle) !== undefined || guest.installed.some(({ identifier }) => identifier === bundle);
+
 function launch(guest: Guest, [bundle = '', ...words]: readonly string[], options: readonly string[]): XcrunAnswer {
   const app = ownApp(guest, bundle);
-  if (app === undefined && !guest.installed.some(({ identifier }) => identifier === bundle)) {
+  if (!isInstalled(guest, bundle)) {
     return failed('FBSOpenApplicationServiceErrorDomain', 4, `The request to open "${bundle}" failed.`);
   }
   guest.launched.push({ bundle, words });

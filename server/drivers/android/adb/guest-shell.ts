@@ -20,6 +20,17 @@ export interface CommandResult {
   readonly output: string;
 }
 
+export interface ExactOptions extends CommandOptions {
+  /** Gets the output instead, in order. */
+  readonly take?: (piece: Uint8Array) => Promise<void>;
+}
+
+export interface ExactResult {
+  readonly exitCode: number;
+  readonly output: Buffer;
+  readonly errors: string;
+}
+
 const TIMEOUT_MS = 15_000;
 /** `dumpsys` of a busy device says about a megabyte. */
 const OUTPUT_BYTES_MAX = 4_194_304;
@@ -62,6 +73,28 @@ export class GuestShell {
         process.exited,
       ]);
       return { exitCode, output: `${stdout}${stderr}` };
+    });
+  }
+
+  /**
+   * Runs a command to its end, and tells its outputs apart; its input ends with `input`. Rejects with a `DeviceFault`, of the kind
+   * `unsupported` where the device cannot.
+   */
+  async exact(words: readonly string[], options: ExactOptions = {}): Promise<ExactResult> {
+    return this.#guard(words, options, async (adb, signal) => {
+      const shell = adb.subprocess.shellProtocol;
+      if (!shell) throw new DeviceFault('unsupported', 'The device is too old to tell how a command ended.');
+      const process = await shell.spawn([commandLine(words)], signal);
+      process.exited.catch(() => undefined);
+      // A command that ends takes no more; how it ended tells whether that was too early.
+      if (options.input) feed(process.stdin, options.input, true).catch(() => undefined);
+      const limit = options.outputBytesMax ?? OUTPUT_BYTES_MAX;
+      const [output, errors, exitCode] = await Promise.all([
+        options.take ? pass(process.stdout, options.take) : gather(process.stdout, limit, words),
+        gather(process.stderr, limit, words),
+        process.exited,
+      ]);
+      return { exitCode, output, errors: errors.toString() };
     });
   }
 
@@ -189,7 +222,14 @@ interface Sink {
   getWriter(): { write(piece: Uint8Array): Promise<void>; close(): Promise<void> };
 }
 
-async function feed(stdin: unknown, input: AsyncIterable<Uint8Array>): Promise<void> {
+/** @param ends whether its end is told */
+async function feed(stdin: unknown, input: AsyncIterable<Uint8Array>, ends = false): Promise<void> {
   const writer = (stdin as Sink).getWriter();
   for await (const piece of input) await writer.write(piece);
+  if (ends) await writer.close();
+}
+
+async function pass(stream: ReadableStream<Uint8Array>, take: (piece: Uint8Array) => Promise<void>): Promise<Buffer> {
+  for await (const piece of stream as AsyncIterable<Uint8Array>) await take(piece);
+  return Buffer.alloc(0);
 }

@@ -109,9 +109,8 @@ export class GuestApps {
     { app, permission, access }: FieldsOf<'setPermission'>,
     signal: AbortSignal,
   ): Promise<ResultOf<'setPermission'>> {
-    await this.#mustBeThere(app, signal);
     // With an app that goes with the session, what was decided of it goes too.
-    if (this.#before.has(app) || !(await this.#installed(signal)).has(app)) {
+    if (!(await this.isBrought(app, signal))) {
       throw new DeviceFault(
         'failed',
         `The app ${app} was on the device before the session, and keeps its permissions.`,
@@ -119,6 +118,12 @@ export class GuestApps {
     }
     const state = await setGuestPermission(this.#shell, app, permission, access, signal);
     return { app, permission, state, readBack: true };
+  }
+
+  /** Whether an app goes with the session; rejects for one that is not there. */
+  async isBrought(app: string, signal: AbortSignal): Promise<boolean> {
+    await this.#mustBeThere(app, signal);
+    return !this.#before.has(app) && (await this.#installed(signal)).has(app);
   }
 
   async #mustBeThere(app: string, signal: AbortSignal): Promise<void> {

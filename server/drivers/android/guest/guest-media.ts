@@ -1,11 +1,8 @@
-import { createReadStream } from 'node:fs';
-import type { Adb } from '@yume-chan/adb';
-import { PushReadableStream } from '@yume-chan/stream-extra';
-import type { DeviceMedia, MediaFile } from '../../../device/driver.ts';
+import type { DeviceMedia } from '../../../device/driver.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import { systemClock } from '../../../flow/clock.ts';
 import { poll } from '../../../flow/poll.ts';
-import { plainLine } from '../../process/plain-line.ts';
+import { sendFile } from '../adb/file-sync.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 
 /** A folder of this service's alone, below the one that the library takes pictures and videos from. */
@@ -19,7 +16,7 @@ const SCANNED = { everyMs: 100, forMs: 10_000 } as const;
 export const guestMedia = (shell: GuestShell): DeviceMedia => ({
   add: async ({ name, mediaType, file }, signal) => {
     const path = `${FOLDER}/${name}`;
-    await push(shell, path, file, signal);
+    await sendFile(shell, path, file, signal);
     await shell.must(['am', 'broadcast', '-a', SCAN, '-d', `file://${path}`], { signal });
     const library = LIBRARIES[mediaType.startsWith('image/') ? 0 : 1];
     const isThere = () => hasRow(shell, library, name, signal);
@@ -43,35 +40,3 @@ async function hasRow(shell: GuestShell, library: string, name: string, signal: 
   const words = ['content', 'query', '--uri', library, '--projection', '_display_name', '--where', where];
   return (await shell.run(words, { signal })).output.includes(`_display_name=${name}`);
 }
-
-/** By adb's file service, over a connection of its own that ends with the signal. */
-async function push(shell: GuestShell, path: string, file: MediaFile['file'], signal: AbortSignal): Promise<void> {
-  if (signal.aborted) throw aborted();
-  const adb = await shell.connection();
-  const close = () => void adb.close().catch(() => undefined);
-  signal.addEventListener('abort', close, { once: true });
-  try {
-    await write(adb, path, file);
-  } catch (error) {
-    if (signal.aborted) throw aborted();
-    const why = error instanceof Error ? error.message : String(error);
-    throw new DeviceFault('failed', `The file did not reach the device: ${plainLine(why)}`);
-  } finally {
-    signal.removeEventListener('abort', close);
-    close();
-  }
-}
-
-async function write(adb: Adb, path: string, file: string): Promise<void> {
-  const bytes = new PushReadableStream<Uint8Array>(async (stream) => {
-    for await (const piece of createReadStream(file)) await stream.enqueue(Uint8Array.from(piece as Uint8Array));
-  });
-  const sync = await adb.sync();
-  try {
-    await sync.write({ filename: path, file: bytes, permission: 0o644 });
-  } finally {
-    await sync.dispose();
-  }
-}
-
-const aborted = () => new DeviceFault('aborted', 'Adding to the photo library was ended.');

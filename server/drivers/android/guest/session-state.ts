@@ -10,6 +10,7 @@ import {
   setNightMode,
 } from './guest-settings.ts';
 import { isSettingValue, readTrace, removeTrace } from './session-trace.ts';
+import { undoSharedChanges } from './shared-changes.ts';
 import { listedPackages } from './texts.ts';
 
 /** Settings that a session can change through this service. */
@@ -74,6 +75,7 @@ export async function restoreBaseline(
   const airplane = baseline.settings[AIRPLANE_AT];
   if (isAirplaneMode(airplane) && (await airplaneMode(shell)) !== airplane) await setAirplaneMode(shell, airplane);
   await removeMedia(shell);
+  await undoSharedChanges(shell);
   await removeTrace(shell);
 }
 

@@ -257,6 +257,93 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > files ls 1`] = `
+Usage: runcloud files ls [options] [path]
+
+List a folder
+
+Arguments:
+  path                the folder (default: the root itself)
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --app <id>          in the folder of this app (default: in the shared folder)
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud files ls
+  $ runcloud files ls Download
+  $ runcloud files ls Documents --app com.example.shop --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > files pull 1`] = `
+Usage: runcloud files pull [options] <path>
+
+Copy a file from the device
+
+Arguments:
+  path                 the file on the device
+
+Options:
+  --json               print JSON
+  -s, --session <id>   the session (default: RUNCLOUD_SESSION or the last one)
+  --app <id>           in the folder of this app (default: in the shared folder)
+  -o, --output <file>  output file; - is standard output (default: the name that it has on the
+                       device)
+  -f, --force          overwrite an existing file
+  -h, --help           display help for command
+
+Examples:
+  $ runcloud files pull Download/report.pdf
+  $ runcloud files pull Documents/state.json --app com.example.shop -o -
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > files push 1`] = `
+Usage: runcloud files push [options] <file> [path]
+
+Copy a file to the device
+
+Arguments:
+  file                the file here, at most 64 MiB
+  path                where it is to be on the device (default: its name, in the root)
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --app <id>          in the folder of this app (default: in the shared folder)
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud files push report.pdf Download/report.pdf
+  $ runcloud files push state.json Documents/state.json --app com.example.shop
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > files rm 1`] = `
+Usage: runcloud files rm [options] <path>
+
+Delete a file, a link or an empty folder
+
+Arguments:
+  path                a file, a link or an empty folder
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --app <id>          in the folder of this app (default: in the shared folder)
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud files rm Download/report.pdf
+  $ runcloud files rm Documents/state.json --app com.example.shop
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > gesture 1`] = `
 Usage: runcloud gesture [options] <file>
 
@@ -1401,6 +1488,7 @@ Interactions:
   clipboard                        The clipboard of the device
   logs                             Print the log of the device
   media                            The photo library of the device
+  files                            Files of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
   mcp                              Serve a language model over standard input and output (Model

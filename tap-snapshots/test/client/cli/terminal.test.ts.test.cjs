@@ -60,6 +60,7 @@ Interactions:
   clipboard                        The clipboard of the device
   logs                             Print the log of the device
   media                            The photo library of the device
+  files                            Files of the device
   run <->                          Perform requests from standard input, one JSON object per line,
                                    over one control socket
   mcp                              Serve a language model over standard input and output (Model
@@ -199,6 +200,7 @@ Interactions:
                                    device
   media                            The photo library of the
                                    device
+  files                            Files of the device
   run <->                          Perform requests from
                                    standard input, one JSON
                                    object per line, over one
@@ -330,6 +332,7 @@ Interactions:
   clipboard                        The clipboard of the device
   logs                             Print the log of the device
   media                            The photo library of the device
+  files                            Files of the device
   run <->                          Perform requests from standard input, one
                                    JSON object per line, over one control socket
   mcp                              Serve a language model over standard input
