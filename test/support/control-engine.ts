@@ -88,7 +88,7 @@ function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['
     dispatchedSteps: 1,
     characterCount: 'text' in asked ? asked.text.length : 0,
     apps: [],
-    state: 'stopped',
+    state: action === 'setPermission' ? 'granted' : 'stopped',
     readBack: true,
     ...asked,
     ...('target' in asked && { x: 0.5, y: 0.5, frame: 1 }),
