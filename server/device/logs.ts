@@ -13,6 +13,9 @@ export interface LogLine {
 
 /** The log of a device. */
 export interface DeviceLogs {
-  /** Calls `take` for each line from now on, and first for those before that are still known; called once at most. */
-  follow(take: (line: LogLine) => void): void;
+  /**
+   * Calls `take` for each line from now on, and first for those before that are still known; called once at most. What it returns
+   * settles when lines are told; it never rejects.
+   */
+  follow(take: (line: LogLine) => void): void | Promise<void>;
 }

@@ -7,18 +7,20 @@ import { type LogRead, LogRing } from './log-ring.ts';
 export class DeviceLogReader {
   readonly #logs: Device['logs'];
   #ring: LogRing | undefined;
+  #followed: void | Promise<void> = undefined;
 
   constructor({ logs }: Pick<Device, 'logs'>) {
     this.#logs = logs;
   }
 
-  read(order: LogQuery): LogRead {
+  async read(order: LogQuery): Promise<LogRead> {
     if (!this.#logs) throw new DeviceFault('unsupported', 'The log is not supported by this device.');
     if (!this.#ring) {
       const ring = new LogRing();
       this.#ring = ring;
-      this.#logs.follow((line) => ring.add(line));
+      this.#followed = this.#logs.follow((line) => ring.add(line));
     }
+    await this.#followed;
     return this.#ring.read(order);
   }
 }

@@ -110,6 +110,7 @@ export const androidEmulator: DriverUnderTest = {
   takesBack: false,
   endsInPlace: true,
   tellsOfClipboard: true,
+  tellsLog: true,
   scrollSlack: 0.2,
   less: { actions: platformCapabilities('android').actions.filter((action) => !RESET.includes(action)) },
   appId: androidName,
@@ -135,6 +136,7 @@ const androidAdb: DriverUnderTest = {
   platforms: ['android'],
   takesBack: false,
   endsInPlace: true,
+  tellsLog: true,
   scrollSlack: 0.25,
   less: {
     actions: platformCapabilities('android').actions.filter(
@@ -167,6 +169,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   platforms: ['android'],
   takesBack: false,
   endsInPlace: true,
+  tellsLog: true,
   scrollSlack: 0.2,
   less: { actions: platformCapabilities('android').actions.filter((action) => !LACKS_ATTACHED.includes(action)) },
   appId: androidName,

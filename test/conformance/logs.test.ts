@@ -1,6 +1,10 @@
 import type { LogPage } from '@runcloud/protocol';
+import { systemClock } from '../../server/flow/clock.ts';
+import { poll } from '../../server/flow/poll.ts';
 import { conform } from './conform.ts';
 import type { Subject } from './subject.ts';
+
+const TELLS = { everyMs: 50, forMs: 5_000 } as const;
 
 async function read({ stage: { server, session } }: Subject, query: string) {
   const answer = await server.rest.fetch(`/service/${session.platform}/${session.id}/logs${query}`);
@@ -15,16 +19,23 @@ conform([
       let after = 0;
       for (let more = true; more; ) ({ next: after, more } = (await read(subject, `?after=${after}`)).body);
       await subject.do({ action: 'launchApp', app: subject.stage.driver.appId?.('photos') ?? 'photos' });
-      const { status, body } = await read(subject, `?after=${after}`);
+      // A device may tell of it a moment later.
+      const told = () => read(subject, `?after=${after}`);
+      const { status, body } = await poll(systemClock, TELLS, told, ({ body: { entries } }) =>
+        entries.some(({ text }) => text.includes('photos')),
+      );
       t.equal(status, 200);
-      t.ok(body.entries.length > 0);
       t.match(body.entries.map(({ text }) => text).join('\n'), /photos/);
       t.same(
         body.entries.map(({ seq }) => seq),
         body.entries.map((_, index) => after + 1 + index),
       );
       t.notOk(body.lost);
-      t.match((await read(subject, `?after=${body.next}`)).body, { entries: [], next: body.next, more: false });
+      const later = (await read(subject, `?after=${body.next}`)).body;
+      t.same(
+        later.entries.map(({ seq }) => seq),
+        later.entries.map((_, index) => body.next + 1 + index),
+      );
     },
   },
   {

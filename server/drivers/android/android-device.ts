@@ -19,6 +19,7 @@ import type {
 import { DeviceFault } from '../../device/fault.ts';
 import type { DeviceFiles } from '../../device/files.ts';
 import { actionsOf, appOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { DeviceLogs } from '../../device/logs.ts';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { pngSize } from '../png-size.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
@@ -48,6 +49,8 @@ export interface AndroidDeviceParts {
   readonly clipboard: GuestClipboard | undefined;
   /** Absent for a device whose location cannot be set. */
   readonly location: GuestLocation | undefined;
+  /** Absent for a device that does not tell the time, from which on it may be read. */
+  readonly logs: DeviceLogs | undefined;
   readonly shell: GuestShell;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
@@ -66,6 +69,7 @@ export class AndroidDevice implements Device {
   readonly clipboard: DeviceClipboard | undefined;
   readonly media: DeviceMedia;
   readonly files: DeviceFiles;
+  readonly logs: DeviceLogs | undefined;
   readonly ui: DeviceUi;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
@@ -95,8 +99,12 @@ export class AndroidDevice implements Device {
     this.#handlers = this.#handlersOf(parts);
     this.clipboard = parts.clipboard;
     const clipboard = parts.clipboard !== undefined;
-    const actions = actionsOf(this.#handlers);
-    this.capabilities = { ...backend.controls, clipboard, ui: true, media: true, files: true, actions };
+    this.logs = parts.logs;
+    this.capabilities = {
+      ...{ ...backend.controls, clipboard, ui: true, media: true, files: true },
+      ...(parts.logs && { logs: true }),
+      actions: actionsOf(this.#handlers),
+    };
     this.media = guestMedia(parts.shell);
     this.files = new GuestFiles(parts.shell, parts.apps);
     this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };

@@ -11,6 +11,7 @@ import { EmulatorBackend } from './control/emulator-backend.ts';
 import type { RunningEmulator } from './emulator/running-emulators.ts';
 import { Guest } from './guest/guest.ts';
 import { GuestApps } from './guest/guest-apps.ts';
+import { guestLogs } from './guest/guest-logs.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, type Trace, writeTrace } from './guest/session-trace.ts';
@@ -44,6 +45,8 @@ export async function openDevice(
   // The session before may have ended without a chance to clean up.
   const left = await readTrace(shell);
   await restoreBaseline(shell, guest, baseline, new Set(left?.used));
+  const ending = new AbortController();
+  const logs = await guestLogs(shell, ending.signal);
   const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
   let trace: Trace = { installed: brought, used: [], settings: baseline.settings, place: left?.place ?? [] };
   await writeTrace(shell, trace);
@@ -54,6 +57,7 @@ export async function openDevice(
   let stopWatching = () => {};
   const lose = (reason: string) => {
     stopWatching();
+    ending.abort();
     lostReason ??= reason;
     device?.lost(reason);
     shell.close();
@@ -94,6 +98,7 @@ export async function openDevice(
     ),
     clipboard,
     location,
+    logs,
     shell,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
@@ -107,10 +112,12 @@ export async function openDevice(
     },
     restore: async (used) => {
       stopWatching();
+      ending.abort();
       await restoreBaseline(shell, guest, baseline, used);
     },
     release: () => {
       stopWatching();
+      ending.abort();
       shell.close();
     },
   });

@@ -3,6 +3,7 @@ import type { Access } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import { runPastEnd } from '../process/children.ts';
+import { type LongTool, startLongTool } from '../process/long-tool.ts';
 import { runTool, type ToolResult } from '../process/run-tool.ts';
 import { isFocal, readRunningApps } from './frontmost.ts';
 import { type InstalledBundle, readInstalledList } from './installed-list.ts';
@@ -25,6 +26,9 @@ const PICTURE_BYTES_MAX = 33_554_432;
 /** After a boot or an installation LaunchServices may know an app only a moment later. */
 const OPEN_TRIES = 3;
 const OPEN_AGAIN_MS = 500;
+
+/** A message of 32 KiB with what the system tells of its origin, in JSON. */
+const LOG_LINE_CHARACTERS_MAX = 262_144;
 
 const REMOVE = '"$1" simctl shutdown "$2"; "$1" simctl delete "$2"';
 
@@ -241,6 +245,16 @@ export class Simctl {
     const apps = readRunningApps(await print(GUEST_USER)).slice(0, APPS_ASKED_MAX);
     for (const { service, bundle } of apps) if (isFocal(await print(`${GUEST_USER}/${service}`))) return bundle;
     return undefined;
+  }
+
+  /**
+   * Follows what the guest logs from now on, each line an object in JSON, until it is told to end. Messages for debugging are left out:
+   * the system writes thousands a second of them.
+   */
+  streamLog(udid: Udid, onLine: (line: string) => void): LongTool {
+    const words = ['log', 'stream', '--style', 'ndjson', '--level', 'info'];
+    const options = { tools: this.#inUtf8, onLine, lineCharactersMax: LOG_LINE_CHARACTERS_MAX };
+    return startLongTool(this.#xcrun, ['simctl', 'spawn', checked(udid), ...words], options);
   }
 
   async #print(udid: Udid, what: string, options: CallOptions): Promise<string> {

@@ -25,6 +25,7 @@ import type {
 import { DeviceFault } from '../../device/fault.ts';
 import type { DeviceFiles } from '../../device/files.ts';
 import { actionsOf, appOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { DeviceLogs } from '../../device/logs.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { urlHandler } from '../../device/url-handler.ts';
@@ -41,6 +42,7 @@ import { SimulatorApps } from './simulator-apps.ts';
 import { simulatorFiles } from './simulator-files.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import { locationHandlers } from './simulator-location.ts';
+import { simulatorLogs } from './simulator-logs.ts';
 import { simulatorMedia } from './simulator-media.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
 import { settingsHandlers } from './simulator-settings.ts';
@@ -81,6 +83,7 @@ export class SimulatorDevice implements Device {
   readonly clipboard: DeviceClipboard;
   readonly media: DeviceMedia;
   readonly files: DeviceFiles;
+  readonly logs: DeviceLogs;
   /** Absent where the helper does not tell. */
   readonly ui?: DeviceUi;
   readonly encoded: EncodedScreen;
@@ -94,6 +97,7 @@ export class SimulatorDevice implements Device {
   #turning = false;
   readonly #route = new RoutePlayer(() => undefined);
   #closed = false;
+  readonly #ending = new AbortController();
 
   constructor(parts: SimulatorParts) {
     this.#parts = parts;
@@ -106,6 +110,8 @@ export class SimulatorDevice implements Device {
     this.media = simulatorMedia(simctl, udid);
     this.#apps = new SimulatorApps(simctl, udid, parts.apps);
     this.files = simulatorFiles(simctl, udid, this.#apps);
+    this.logs = simulatorLogs(simctl, udid, this.#ending.signal);
+    void parts.lost.then(() => this.#ending.abort());
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
     this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);
@@ -118,6 +124,7 @@ export class SimulatorDevice implements Device {
       actions: actionsOf(this.#handlers),
       media: true,
       files: true,
+      logs: true,
       ...(parts.helper.readUi ? { ui: true } : {}),
     };
     if (parts.helper.readUi) this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
@@ -206,6 +213,7 @@ export class SimulatorDevice implements Device {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#ending.abort();
     await this.#route.stop();
     await this.#parts.close();
   }

@@ -5,13 +5,14 @@ import { endGroup, spawnChild } from './children.ts';
 import { noteProgram } from './left-behind.ts';
 import { plainLine } from './plain-line.ts';
 
-/** Longer lines are cut: what comes after is not read. */
 const LINE_CHARACTERS_MAX = 4_096;
 
 export interface LongToolOptions {
   readonly tools: ToolEnvironment;
-  /** Receives each line of both outputs, cut at `LINE_CHARACTERS_MAX` characters. */
+  /** Receives each line of both outputs, cut at `lineCharactersMax` characters. */
   readonly onLine?: (line: string) => void;
+  /** Longer lines are cut: what comes after is not read. */
+  readonly lineCharactersMax?: number;
 }
 
 /** A program that runs until it is told to end, such as an emulator or a helper. */
@@ -31,17 +32,19 @@ export function startLongTool(program: string, args: readonly string[], options:
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
-    readLines(stream, (line) => {
-      last = plainLine(line) || last;
+    const onLine = (line: string) => {
+      if (line !== '') last = line;
       options.onLine?.(line);
-    });
+    };
+    readLines(stream, onLine, options.lineCharactersMax);
   }
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`\`${name}\` cannot be started: ${plainLine(error.message)}.`));
     child.once('exit', (code, signal) => {
       takeNoteBack();
       const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-      resolve(`\`${name}\` ${how}${last === '' ? '' : `; it said: ${last}`}.`);
+      const words = plainLine(last);
+      resolve(`\`${name}\` ${how}${words === '' ? '' : `; it said: ${words}`}.`);
     });
   });
   return {
@@ -55,15 +58,19 @@ export function startLongTool(program: string, args: readonly string[], options:
 }
 
 /** Tells whole lines, and of endless ones the beginning. */
-export function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+export function readLines(
+  stream: NodeJS.ReadableStream,
+  onLine: (line: string) => void,
+  charactersMax = LINE_CHARACTERS_MAX,
+): void {
   const decoder = new StringDecoder();
   let line = '';
   stream.on('data', (piece: Buffer) => {
     const [first = '', ...rest] = decoder.write(piece).split('\n');
-    line = (line + first).slice(0, LINE_CHARACTERS_MAX);
+    line = (line + first).slice(0, charactersMax);
     for (const next of rest) {
       onLine(line.replace(/\r$/, ''));
-      line = next.slice(0, LINE_CHARACTERS_MAX);
+      line = next.slice(0, charactersMax);
     }
   });
   stream.on('end', () => {

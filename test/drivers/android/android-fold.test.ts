@@ -28,6 +28,7 @@ async function openFoldable(t: Test) {
     guest: new Guest(shell),
     clipboard: undefined,
     location: undefined,
+    logs: undefined,
     shell,
     noteUsed: async () => undefined,
     noteInstalled: async () => undefined,

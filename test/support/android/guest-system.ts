@@ -10,6 +10,7 @@ import type { CommandAnswer } from './guest-commands.ts';
 import { GuestFileSystem } from './guest-file-system.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone } from './guest-phone.ts';
+import { Logd } from './logcat.ts';
 import { MediaProvider } from './media-provider.ts';
 import { packageNameIn } from './package-name.ts';
 import { ScrcpyStandIn } from './scrcpy-stand-in.ts';
@@ -52,9 +53,17 @@ export class GuestSystem {
   readonly manners: InputManners = { old: false, forbidden: false };
 
   readonly media: MediaProvider;
+  readonly logd = new Logd();
 
   constructor(guest: GuestPhone, model: string) {
     this.guest = guest;
+    guest.phone.log.follow(({ type, detail }) => {
+      this.logd.write({
+        tag: 'ActivityTaskManager',
+        text: `${type} ${JSON.stringify(detail ?? {})}`,
+        buffer: 'system',
+      });
+    });
     this.media = new MediaProvider(this.files, guest);
     this.model = model;
     for (const name of this.packages) this.disk.installed(name);
@@ -90,6 +99,10 @@ export class GuestSystem {
         return ok(await this.guest.nextKernelEvent());
       case 'screencap':
         return this.#screencap(rest);
+      case 'logcat':
+        return this.logd.answer(rest, gone);
+      case 'date':
+        return ok(rest[0] === '+%s.%N' ? `${(Date.now() / 1_000).toFixed(3)}000000\n` : '');
       case 'app_process':
         return this.scrcpy.run(rest, gone);
       case 'uiautomator':

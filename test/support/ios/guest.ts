@@ -11,6 +11,7 @@ import { VirtualPhone } from '../../../server/phone/phone.ts';
 import { cardNonce } from '../../../server/test-card/layout.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { Containers } from './containers.ts';
+import { UnifiedLog } from './unified-log.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
 
 export const PANEL = { width: 590, height: 1280, scale: 1.5 };
@@ -49,6 +50,7 @@ const CONTROLS: Readonly<Record<string, Button>> = {
 export class Guest {
   readonly phone = new VirtualPhone({ platform: 'ios', ...PANEL });
   readonly arrivals: Arrival[] = [];
+  readonly log = new UnifiedLog();
   /** Inputs go nowhere, as with a helper for another version of Xcode. */
   deaf = false;
   /** The size of text, by the name that simctl has for it. */
@@ -69,6 +71,10 @@ export class Guest {
   #shown = '';
   #version = 0;
   #picture: Picture | undefined;
+
+  constructor() {
+    this.phone.log.follow(({ type, detail }) => this.log.write({ text: `${type} ${JSON.stringify(detail ?? {})}` }));
+  }
 
   get pasteboard(): string {
     return this.phone.clipboard;

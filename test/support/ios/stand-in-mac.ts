@@ -38,7 +38,14 @@ const reads = process.argv.includes('pbcopy');
 if (reads) process.stdin.on('data', (bytes) => { input = Buffer.concat([input, bytes]); }).on('end', hello);
 else hello();
 let answer = '';
-socket.setEncoding('utf8').on('data', (text) => { answer += text; }).on('end', () => {
+let running = false;
+socket.setEncoding('utf8').on('data', (text) => {
+  if (running) return void process.stdout.write(text);
+  answer += text;
+  running = answer.startsWith('RUNNING\\n');
+  if (running) process.stdout.write(answer.slice(8));
+}).on('end', () => {
+  if (running) return process.exit(0);
   const { stdout = '', stderr = '', exitCode = 0 } = answer === '' ? { exitCode: 1 } : JSON.parse(answer);
   process.stderr.write(stderr, () => process.stdout.write(Buffer.from(stdout, 'base64'), () => process.exit(exitCode)));
 });
@@ -148,6 +155,13 @@ export class StandInMac {
     if (name === 'idb_companion') return this.#companion(socket, args);
     const answer = this.override(args) ?? (await answerXcrun(this, args, Buffer.from(input, 'base64'), env));
     if (answer === 'hang') return;
+    if (answer.running) {
+      const gone = new AbortController();
+      socket.on('close', () => gone.abort());
+      socket.write('RUNNING\n');
+      await answer.running((out) => void socket.write(out), gone.signal);
+      return void socket.end();
+    }
     const stdout = Buffer.from(answer.stdout ?? '').toString('base64');
     socket.end(JSON.stringify({ ...answer, stdout }));
   }

@@ -13,6 +13,8 @@ export interface XcrunAnswer {
   readonly stdout?: string | Buffer;
   readonly stderr?: string;
   readonly exitCode?: number;
+  /** It is said while the command runs, which ends when this settles. */
+  readonly running?: (say: (out: string) => void, gone: AbortSignal) => Promise<void>;
 }
 
 export const RUNTIME = 'com.apple.CoreSimulator.SimRuntime.iOS-26-1';
@@ -122,7 +124,7 @@ async function answerSimctl(
     case 'io':
       return { stdout: await screenshot(guest) };
     case 'spawn':
-      return launchctl(guest, parameters);
+      return parameters[0] === 'log' ? guest.log.answer(parameters) : launchctl(guest, parameters);
     case 'launch':
       return launch(guest, parameters, options);
     case 'listapps':

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { Adb, AdbServerClient } from '@yume-chan/adb';
 import { type ReadableStream, AbortController as StreamAbort } from '@yume-chan/stream-extra';
 import { DeviceFault } from '../../../device/fault.ts';
@@ -44,7 +45,7 @@ export class GuestShell {
   #adb: Promise<Adb> | undefined;
   #commands = 0;
   #closed = false;
-  readonly #connections: Promise<Adb>[] = [];
+  readonly #connections = new Set<Promise<Adb>>();
   /** Ends the running commands. */
   readonly #running = new Set<(fault: DeviceFault) => void>();
 
@@ -120,19 +121,47 @@ export class GuestShell {
   async connection(): Promise<Adb> {
     if (this.#closed) throw new DeviceFault('unreachable', 'The shell of the device is closed.');
     const connecting = this.#client.createAdb({ serial: this.serial });
-    this.#connections.push(connecting);
+    this.#connections.add(connecting);
     try {
-      return await connecting;
+      const adb = await connecting;
+      const forget = () => void this.#connections.delete(connecting);
+      adb.disconnected.then(forget, forget);
+      return adb;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new DeviceFault('unavailable', `The device does not answer over adb: ${plainLine(why)}`);
     }
   }
 
+  /**
+   * Yields the output of a command that goes on, over a connection of its own, until the command or the connection ends or the
+   * signal fires. Rejects with a `DeviceFault` where it cannot be started.
+   */
+  async *stream(words: readonly string[], ended: AbortSignal): AsyncGenerator<string, void> {
+    const adb = await this.connection();
+    const end = () => void adb.close().catch(() => undefined);
+    ended.addEventListener('abort', end, { once: true });
+    const decoder = new StringDecoder();
+    try {
+      if (ended.aborted) return;
+      const { output } = await plain(adb, words);
+      for await (const piece of output as AsyncIterable<Uint8Array>) yield decoder.write(Buffer.from(piece));
+    } catch (error) {
+      // A connection that ends takes its streams with it.
+      if (ended.aborted) return;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new DeviceFault('unavailable', `The device does not answer over adb: ${plainLine(why)}`);
+    } finally {
+      ended.removeEventListener('abort', end);
+      end();
+    }
+  }
+
   /** Ends the commands that run, and takes no more. */
   close(): void {
     this.#closed = true;
-    for (const connection of this.#connections.splice(0)) connection.then((adb) => adb.close()).catch(() => undefined);
+    for (const connection of this.#connections) connection.then((adb) => adb.close()).catch(() => undefined);
+    this.#connections.clear();
     for (const stop of this.#running) stop(new DeviceFault('unreachable', 'The shell of the device is closed.'));
     this.#forget();
   }
@@ -200,7 +229,7 @@ export class GuestShell {
   }
 }
 
-async function plain(adb: Adb, words: readonly string[], signal: StreamAbort['signal']) {
+async function plain(adb: Adb, words: readonly string[], signal?: StreamAbort['signal']) {
   const process = await adb.subprocess.noneProtocol.spawn([commandLine(words)], signal);
   // Rejects when the command is stopped; a rejection that nobody handles would end the thread, with all of its devices.
   process.exited.catch(() => undefined);

@@ -1,0 +1,67 @@
+import type { DeviceLogs } from '../../../device/logs.ts';
+import { type Clock, systemClock } from '../../../flow/clock.ts';
+import { followAgain } from '../../follow-again.ts';
+import { plainLine } from '../../process/plain-line.ts';
+import type { GuestShell } from '../adb/guest-shell.ts';
+import { LogcatCursor, readDeviceTime, readLogcatLine } from './logcat.ts';
+
+/** A device writes at most 4,068 bytes at once, to which the head and the tag of each line come (AOSP, `log/log.h`). */
+const LINE_CHARACTERS_MAX = 8_192;
+
+/** How the first line of a buffer begins. */
+const BUFFER = '--------- ';
+
+/** The log of a device from now on, until the signal fires. `undefined` for a device whose clock cannot be read. */
+export async function guestLogs(
+  shell: GuestShell,
+  ended: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<DeviceLogs | undefined> {
+  const { output } = await shell.run(['date', '+%s.%N']);
+  const beginUs = readDeviceTime(output);
+  if (beginUs === undefined) return undefined;
+  return {
+    follow(take) {
+      const cursor = new LogcatCursor(beginUs);
+      let said = '';
+      const run = async () => {
+        let complaint = '';
+        try {
+          await eachLine(shell, cursor.begin(), ended, (raw) => {
+            const line = cursor.read(raw);
+            if (line) take(line);
+            complaint = readLogcatLine(raw) || raw.startsWith(BUFFER) ? '' : raw;
+          });
+        } catch (error) {
+          complaint = error instanceof Error ? error.message : String(error);
+        }
+        // What a device complains of again and again is told once; without it a reader would wait for lines that never come.
+        if (ended.aborted || complaint === said || complaint === '') return;
+        said = complaint;
+        take({
+          wallMs: clock.wallMs(),
+          level: 'warning',
+          process: 'logcat',
+          text: `logcat ended: ${plainLine(complaint)}`,
+        });
+      };
+      void followAgain(clock, ended, run);
+    },
+  };
+}
+
+/** Settles when the command has ended. Rejects when the device cannot be reached. */
+async function eachLine(
+  shell: GuestShell,
+  words: readonly string[],
+  ended: AbortSignal,
+  take: (line: string) => void,
+): Promise<void> {
+  let rest = '';
+  for await (const piece of shell.stream(words, ended)) {
+    const lines = (rest + piece).split('\n');
+    rest = (lines.pop() ?? '').slice(0, LINE_CHARACTERS_MAX);
+    for (const line of lines) take(line.replace(/\r$/, ''));
+  }
+  if (rest !== '') take(rest);
+}
