@@ -1,7 +1,7 @@
 import type { DeviceCapabilities, Role, ServerMessage, SessionRecord } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Participant } from '../interaction/participant.ts';
-import { OFFERED_ENCODINGS } from '../screen/profile.ts';
+import { offeredEncodings } from '../screen/profile.ts';
 import type { LeaseScope } from '../session/lease.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
 
@@ -37,12 +37,16 @@ export function readyMessage(
       queuedInteractions: LIMITS.queuedInteractions,
       recordingsListed: LIMITS.recordingsListed,
     },
-    capabilities: readyCapabilities(can, scope),
+    capabilities: readyCapabilities(can, scope, session.device),
     serverTimeUs: Math.round(wallMs * 1_000),
   };
 }
 
-function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Ready['capabilities'] {
+function readyCapabilities(
+  can: DeviceCapabilities,
+  { openUrl }: LeaseScope,
+  device: Ready['session']['device'],
+): Ready['capabilities'] {
   return {
     actions: [...can.actions],
     orientations: [...can.orientations],
@@ -53,7 +57,7 @@ function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Re
     holds: can.holds,
     fingers: can.fingers,
     freeGestures: can.freeGestures,
-    screenEncodings: [...OFFERED_ENCODINGS],
+    screenEncodings: [...offeredEncodings(device)],
     openUrl: openUrl && can.openUrl,
     clipboard: can.clipboard,
     ...(can.ui ? { ui: true } : {}),

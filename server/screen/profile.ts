@@ -2,8 +2,15 @@ import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding, ServiceError } from '@ru
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { ScreenProfile } from '../link/messages.ts';
 
-/** The encodings that this server offers. */
-export const OFFERED_ENCODINGS: readonly ScreenEncoding[] = SCREEN_ENCODINGS;
+const OF_PIXELS: readonly ScreenEncoding[] = ['tiles', 'h264', 'jpeg', 'png'];
+const OF_VIDEO: readonly ScreenEncoding[] = ['h264', 'tiles', 'jpeg', 'png'];
+
+/**
+ * The encodings that this server offers of a device, first the one with the least delay on a link that carries it: a virtual phone tells
+ * what it has drawn, and the video of others passes through as it is.
+ */
+export const offeredEncodings = ({ driver }: Pick<DeviceDescriptor, 'driver'>): readonly ScreenEncoding[] =>
+  driver === 'virtual' ? OF_PIXELS : OF_VIDEO;
 
 /** The stream that a viewer asks for. */
 export interface ScreenRequest {
@@ -24,7 +31,7 @@ export function profileFor(
   { encodings, maxFps, maxLongEdge, quality, display }: ScreenRequest,
   device: Pick<DeviceDescriptor, 'width' | 'height' | 'displays'>,
 ): ScreenProfile {
-  const encoding = encodings.find((wanted) => OFFERED_ENCODINGS.includes(wanted));
+  const encoding = encodings.find((wanted) => SCREEN_ENCODINGS.includes(wanted));
   if (!encoding) throw new ServiceError('invalid_request', '"encodings" has none that this server offers.');
   const edges = shownBy(display, device).map(({ width, height }) => Math.max(width, height));
   return {

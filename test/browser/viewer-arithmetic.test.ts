@@ -3,7 +3,9 @@ import { backOffMs } from '../../client/core/backoff.ts';
 import { mirrored, pointIn } from '../../client/viewer/input/points.ts';
 import { turned } from '../../client/viewer/input/rotation.ts';
 import { refusalSentence, typable } from '../../client/viewer/input/typed-text.ts';
+import { encodingsFor } from '../../client/viewer/screen/choose.ts';
 import { LatencyMeter } from '../../client/viewer/screen/latency.ts';
+import { LeftOut } from '../../client/viewer/screen/left-out.ts';
 import { rgbaOf } from '../../client/viewer/screen/yuv.ts';
 
 t.test('the wait before each attempt grows up to a bound, and half of it is chance', (t) => {
@@ -90,3 +92,25 @@ t.test('YUV of full range becomes RGB, without the rest of the last macroblocks'
   t.ok((red[0] ?? 0) > 250 && (red[1] ?? 9) <= 2 && (red[2] ?? 9) <= 2, `${red}`);
   t.end();
 });
+
+t.test('the page asks for what it can show in the order of the server, on a slow link for video first', async (t) => {
+  const all = new Set(['webcodecs', 'software', 'tiles', 'image'] as const);
+  const offered = ['tiles', 'h264', 'jpeg', 'png'] as const;
+  t.same(encodingsFor(all, offered), offered);
+  t.same(encodingsFor(all, offered, true), ['h264', 'tiles', 'jpeg', 'png']);
+  t.same(encodingsFor(new Set(['image']), offered, true), ['jpeg', 'png']);
+  t.same(encodingsFor(new Set(['software', 'image']), ['h264', 'jpeg']), ['h264', 'jpeg'], 'an older server');
+});
+
+t.test(
+  'a link is slow when many pictures were left out within two seconds, but for those before the first',
+  async (t) => {
+    const link = new LeftOut();
+    t.notOk(link.isTooMuch({ leftOut: 500 }, 0), 'before the page came');
+    t.notOk(link.isTooMuch({ leftOut: 20 }, 100));
+    t.notOk(link.isTooMuch({ leftOut: 20 }, 2_200), 'the first twenty are long ago');
+    t.ok(link.isTooMuch({ leftOut: 11 }, 2_300));
+    link.forget();
+    t.notOk(link.isTooMuch({ leftOut: 500 }, 2_400));
+  },
+);

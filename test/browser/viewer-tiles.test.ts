@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { startBrowser, ViewerPage, withoutBrowser } from '../support/browser.ts';
+import { FlakyProxy } from '../support/flaky-proxy.ts';
 import { ScreenStage } from '../support/screen-stage.ts';
 import type { ScreenWatcher } from '../support/screen-watcher.ts';
+import { startServer } from '../support/server.ts';
 import { anyInput, randomNumbers, stillness } from '../support/tile-walk.ts';
 
-const NO_VIDEO = 'delete globalThis.VideoDecoder; delete globalThis.Worker';
 const STEPS = 24;
 const PATIENCE_MS = 15_000;
 
@@ -45,10 +46,7 @@ t.test(
     const whole = await stage.watch(t);
     whole.send({ type: 'screen.start', encodings: ['jpeg'] });
     const browser = await startBrowser(t);
-    const viewer = await ViewerPage.blank(browser);
-    await viewer.page.addInitScript(NO_VIDEO);
-    await viewer.page.goto(stage.session.url);
-    await viewer.shown();
+    const viewer = await ViewerPage.open(browser, stage.session);
     t.equal(await viewer.data('encoding'), 'tiles');
     const seed = 1 + Math.floor(Math.random() * 1_000_000);
     const random = randomNumbers(seed);
@@ -61,6 +59,27 @@ t.test(
       if (count !== 0) found.push(`step ${step}: ${count} after ${JSON.stringify(input)}`);
     }
     t.same(found, [], `seed ${seed}`);
+    t.same(viewer.faults, []);
+  },
+);
+
+t.test(
+  'on a link that does not carry a screen which moves as a whole, the page goes over to video',
+  { skip: withoutBrowser },
+  async (t) => {
+    const server = await startServer();
+    t.teardown(() => server.close());
+    const proxy = await FlakyProxy.start(t, server.url);
+    const session = await server.rest.createSession('ios', { embedOrigins: [proxy.url] });
+    const viewer = await ViewerPage.open(await startBrowser(t), { url: session.url.replace(server.url, proxy.url) });
+    t.equal(await viewer.data('encoding'), 'tiles');
+    // 2 Mbit/s: a second of the motion would take twelve.
+    proxy.bytesPerSecond = 250_000;
+    await viewer.click(0.388, 0.32);
+    await viewer.page.waitForSelector('main[data-encoding="h264"]');
+    await server.rest.interact(session, { action: 'pressButton', button: 'home' });
+    await viewer.until(() => true, 'a still picture');
+    t.equal(await viewer.data('encoding'), 'h264', 'and stays with it');
     t.same(viewer.faults, []);
   },
 );

@@ -56,7 +56,10 @@ t.test('it offers what the device can do and nothing else', async (t) => {
   t.ok(android.orientations.includes('portrait_upside_down'));
   t.same(android.renderOptions, []);
   t.same([ios.openUrl, android.openUrl], [true, false]);
-  t.same(ios.screenEncodings, ['h264', 'jpeg', 'png', 'tiles']);
+  t.same(ios.screenEncodings, ['tiles', 'h264', 'jpeg', 'png']);
+  const attached = { ...record, platform: 'ios' as const, device: { ...record.device, driver: 'ios-simulator' } };
+  const can = { can: platformCapabilities('ios'), scope: { openUrl: true }, wallMs: 0 };
+  t.same(readyMessage(attached, 'control', can).capabilities.screenEncodings, ['h264', 'tiles', 'jpeg', 'png']);
 });
 
 t.test('a device that can do less than its platform says so', async (t) => {

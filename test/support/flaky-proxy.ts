@@ -11,6 +11,8 @@ export class FlakyProxy {
   /** The answers of the service are lost. */
   deaf = false;
   #held = false;
+  /** What the service answers comes no faster on each connection. */
+  bytesPerSecond = Number.POSITIVE_INFINITY;
   /** Connections that begin with a WebSocket handshake are refused; others pass. */
   withoutSockets = false;
 
@@ -66,7 +68,12 @@ export class FlakyProxy {
       else far.write(chunk);
     });
     far.on('data', (chunk) => {
-      if (!this.deaf) near.write(chunk);
+      if (this.deaf) return;
+      near.write(chunk);
+      const busyMs = (chunk.length / this.bytesPerSecond) * 1_000;
+      if (busyMs < 1) return;
+      far.pause();
+      setTimeout(() => this.#held || far.resume(), busyMs);
     });
     // The listeners have set it flowing.
     if (this.#held) for (const socket of pair) socket.pause();

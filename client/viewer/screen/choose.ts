@@ -18,16 +18,23 @@ export async function waysOfThisBrowser(): Promise<Set<Way>> {
   return ways.add('tiles').add('image');
 }
 
-/** The encodings that the server offers and the page can show, in order of preference. */
-export function encodingsFor(ways: ReadonlySet<Way>, offered: readonly ScreenEncoding[]): ScreenEncoding[] {
-  const video = ways.has('webcodecs') || ways.has('software');
-  const wanted: readonly ScreenEncoding[] = [
-    ...(video ? (['h264'] as const) : []),
-    ...(ways.has('tiles') ? (['tiles'] as const) : []),
-    'jpeg',
-    'png',
-  ];
-  return wanted.filter((encoding) => offered.includes(encoding));
+const canShow = (ways: ReadonlySet<Way>, encoding: ScreenEncoding): boolean => {
+  if (encoding === 'h264') return ways.has('webcodecs') || ways.has('software');
+  return encoding !== 'tiles' || ways.has('tiles');
+};
+
+/**
+ * The encodings that the server offers and the page can show, in order of preference: the server's, which begins with the least delay.
+ *
+ * @param isSlow the link does not carry that: video comes first
+ */
+export function encodingsFor(
+  ways: ReadonlySet<Way>,
+  offered: readonly ScreenEncoding[],
+  isSlow = false,
+): ScreenEncoding[] {
+  const shown = offered.filter((encoding) => canShow(ways, encoding));
+  return isSlow ? [...shown.filter((one) => one === 'h264'), ...shown.filter((one) => one !== 'h264')] : shown;
 }
 
 /** The decoder for the encoding that the server chose; `undefined` if this browser cannot decode that codec. */

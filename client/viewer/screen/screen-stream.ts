@@ -3,6 +3,7 @@ import type { FromServer, ScreenHeader } from '../protocol.ts';
 import type { ScreenPacket, Viewer } from '../viewer.ts';
 import { codecOf, encodingsFor, makeDecoder, type Way, wayFor } from './choose.ts';
 import type { Decoder, Picture } from './decoder.ts';
+import { LeftOut } from './left-out.ts';
 
 /**
  * The session's screen as decoded pictures. It asks for what this browser can decode, acknowledges each packet when
@@ -41,6 +42,10 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   #streamId: number | undefined;
   #needsKey = true;
   #faults = 0;
+  #encoding: FromServer<'screen.started'>['encoding'] | undefined;
+  /** The link has left out too many pictures of an encoding that is large where the whole screen moves. */
+  #isSlow = false;
+  readonly #leftOut = new LeftOut();
 
   constructor(viewer: Viewer, ways: ReadonlySet<Way>, profile: ScreenProfile = {}) {
     super();
@@ -61,7 +66,7 @@ export class ScreenStream extends Emitter<ScreenEvents> {
     if (this.#starting) return;
     this.#stop();
     const offered = this.#viewer.ready?.capabilities.screenEncodings ?? [];
-    const encodings = encodingsFor(this.#ways, offered);
+    const encodings = encodingsFor(this.#ways, offered, this.#isSlow);
     if (encodings.length === 0) this.emit('impossible', undefined);
     else {
       this.#asked = this.#profile();
@@ -81,9 +86,14 @@ export class ScreenStream extends Emitter<ScreenEvents> {
 
   /** @param resumed the stream goes on by itself, with a key packet */
   #connected(resumed: boolean): void {
+    this.#leftOut.forget();
     if (resumed && this.#streamId !== undefined) return this.refresh();
     this.#starting = false;
     this.start();
+  }
+
+  get #canShowVideo(): boolean {
+    return encodingsFor(this.#ways, this.#viewer.ready?.capabilities.screenEncodings ?? []).includes('h264');
   }
 
   #stop(): void {
@@ -108,6 +118,7 @@ export class ScreenStream extends Emitter<ScreenEvents> {
       return;
     }
     this.#streamId = streamId;
+    this.#encoding = encoding;
     // Another size alone needs no other decoder: its key packet brings the new parameters.
     if (this.#decoder?.name === way && (way !== 'webcodecs' || named === this.#codec)) return;
     this.#decoder?.close();
@@ -124,6 +135,10 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   #packet({ header, payload }: ScreenPacket): void {
     const decoder = this.#decoder;
     if (!decoder || header.streamId !== this.#streamId) return;
+    if (this.#leftOut.isTooMuch(header, performance.now()) && this.#encoding === 'tiles' && !this.#isSlow) {
+      this.#isSlow = true;
+      if (this.#canShowVideo) return this.start();
+    }
     if (header.key) {
       // The packets that the decoder still holds are older than this complete picture.
       if (decoder.waiting > WAITING_MAX) decoder.reset();
