@@ -35,6 +35,8 @@ export const ACTION_LIMITS = {
   launchArguments: 32,
   /** UTF-16 code units of each value. */
   launchArgumentCharacters: 1_024,
+  /** As JSON in UTF-8; the most that Apple Push Notification service takes. */
+  pushPayloadBytes: 4_096,
   /** Degrees and metres of a location. */
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },

@@ -42,7 +42,9 @@ export function unsupportedTouch(fingers: number, can: Controls): string | undef
 }
 
 const absent = (action: ActionName, { actions }: DeviceCapabilities): Lack | undefined =>
-  actions.includes(action) ? undefined : { what: `"${action}" is` };
+  actions.includes(action) ? undefined : { what: `"${action}" is`, ...reasonOf(BY_NAME[action]) };
+
+const reasonOf = ({ absence }: AnyAction): Pick<Lack, 'instead'> => (absence === undefined ? {} : { instead: absence });
 
 const sentence = ({ what, instead }: Lack, where: string): string =>
   `${what} not supported ${where}${instead === undefined ? '' : `; ${instead}`}.`;

@@ -245,6 +245,25 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
       readBack ? `${app} ${permission}: ${state}` : 'Done; the device does not tell what is in force.',
     ],
   },
+  sendPush: {
+    name: 'push',
+    examples: ['push com.example.shop order.json', 'push com.example.shop - < order.json'],
+    arguments: [
+      { name: 'app', words: 'bundle identifier or package name' },
+      {
+        name: 'file',
+        words: 'JSON payload, { "aps": { "alert": ... } }; - reads standard input',
+        notation: 'JSON file',
+      },
+    ],
+    tells: ({ shown }: ResultOf<'sendPush'>) => [
+      shown === undefined
+        ? 'Sent; the device does not tell whether it shows it.'
+        : shown
+          ? 'Shown.'
+          : 'Delivered; nothing is shown of it.',
+    ],
+  },
   resetDevice: { name: 'reset', examples: ['reset'] },
 };
 

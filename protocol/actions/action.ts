@@ -83,6 +83,8 @@ export interface Action<Name extends string, Input, Fields, Result> {
   readonly platforms: readonly Platform[];
   /** The capability that this request needs besides the action itself and that the device lacks, if any. */
   readonly lack?: (fields: Fields, can: Controls) => Lack | undefined;
+  /** Why some devices do not have it, where that is not plain: the end of the sentence that refuses it. */
+  readonly absence?: string;
   /** Takes no time of its own: several that wait one behind the other may be sent to the device's host together. */
   readonly brief: boolean;
   /** A request may be as long as a message. */

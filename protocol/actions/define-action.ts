@@ -53,6 +53,7 @@ interface Parts<Name extends string, Input, Fields> {
   /** Absent: all platforms. */
   readonly platforms?: readonly Platform[];
   readonly lack?: (fields: NoInfer<Fields>, can: Controls) => Lack | undefined;
+  readonly absence?: string;
   readonly brief?: boolean;
   readonly long?: boolean;
   readonly reads?: boolean;

@@ -17,6 +17,7 @@ import { rotate } from './rotate.ts';
 import { rotateDigitalCrown } from './rotate-digital-crown.ts';
 import { scroll } from './scroll.ts';
 import { scrollTo } from './scroll-to.ts';
+import { sendPush } from './send-push.ts';
 import { setLocation } from './set-location.ts';
 import { setPermission } from './set-permission.ts';
 import { setRenderDebug } from './set-render-debug.ts';
@@ -54,6 +55,7 @@ export const ACTIONS = {
   installApp,
   uninstallApp,
   setPermission,
+  sendPush,
   setLocation,
   clearLocation,
   followRoute,

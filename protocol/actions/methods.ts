@@ -130,6 +130,8 @@ export const METHODS = {
   uninstallApp: { call: app },
   /** Grants, revokes or resets a permission of an app that the session has brought. */
   setPermission: { call: (app: string, permission: Permission, access: Access) => ({ app, permission, access }) },
+  /** Delivers a push notification, `{ aps: { alert } }` as Apple has it, to an app that the session has brought. */
+  sendPush: { call: (app: string, payload: Given<InputOf<'sendPush'>['payload']>) => ({ app, payload }) },
   /** Sets where the device is: degrees north of the equator and east of Greenwich. */
   setLocation: {
     call: (latitude: number, longitude: number) => ({ latitude, longitude }),

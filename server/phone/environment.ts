@@ -26,6 +26,8 @@ export interface Notice {
   readonly title: string;
   readonly text: string;
   readonly wallMs: number;
+  /** The app that it is for, which a tap opens; absent where the system tells something. */
+  readonly app?: string;
 }
 
 /** Shift of the software keyboard: `once` for one letter, `locked` until it is tapped again. */

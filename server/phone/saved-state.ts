@@ -151,7 +151,9 @@ const state = only({
   volume: Type.Integer({ minimum: 0, maximum: 16 }),
   silent: Type.Boolean(),
   memoryWarnings: count,
-  notices: Type.Array(only({ title: Type.String(), text: Type.String(), wallMs: Type.Number() })),
+  notices: Type.Array(
+    only({ title: Type.String(), text: Type.String(), wallMs: Type.Number(), app: Type.Optional(Type.String()) }),
+  ),
   shift: oneOf(['off', 'once', 'locked']),
   capsLock: Type.Boolean(),
   renderOptions: Type.Array(oneOf(RENDER_OPTIONS)),

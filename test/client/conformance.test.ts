@@ -146,6 +146,7 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   installApp: ({ asset }) => ['install', asset],
   uninstallApp: ({ app }) => ['uninstall', app],
   setPermission: ({ app, permission, access }) => ['permission', app, permission, access],
+  sendPush: ({ app, payload }) => ['push', app, fileOf(payload)],
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
   setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
   clearLocation: () => ['clear-location'],
@@ -359,6 +360,9 @@ for (const [name, open] of Object.entries(WAYS)) {
       const told = await way.perform({ action: 'setPermission', ...asked, access });
       t.same(told, completed({ ...asked, state, readBack: true }));
     }
+    const payload = { aps: { alert: { title: 'Order 7', body: 'It is on its way' } } };
+    const sent = await way.perform({ action: 'sendPush', app: demoApp, payload });
+    t.same(sent, completed({ app: demoApp, shown: true, readBack: true }));
     t.same(await way.perform({ action: 'uninstallApp', app: demoApp }), completed({ app: demoApp }));
     t.same(await way.perform({ action: 'terminateApp', app: demoApp }), refused('app_not_found'));
     t.match((await server.inspect('ios', record.id)).app, { installed: { length: 0 } });

@@ -100,8 +100,10 @@ const virtual: DriverUnderTest = {
 
 /** A device that goes on through sessions cannot be put back within one. */
 const RESET = ['resetDevice'];
+/** Nothing but Firebase Cloud Messaging brings notifications to the apps of an Android device. */
+const LACKS_ANDROID = ['sendPush', ...RESET];
 /** Only the control service of an emulator knows where it is. */
-const LACKS_ATTACHED = ['setLocation', 'clearLocation', 'followRoute', 'readLocation', ...RESET];
+const LACKS_ATTACHED = ['setLocation', 'clearLocation', 'followRoute', 'readLocation', ...LACKS_ANDROID];
 
 /** Against stand-ins of emulators, by Debian's own `adb` server. */
 export const androidEmulator: DriverUnderTest = {
@@ -112,7 +114,7 @@ export const androidEmulator: DriverUnderTest = {
   tellsOfClipboard: true,
   tellsLog: true,
   scrollSlack: 0.2,
-  less: { actions: platformCapabilities('android').actions.filter((action) => !RESET.includes(action)) },
+  less: { actions: platformCapabilities('android').actions.filter((action) => !LACKS_ANDROID.includes(action)) },
   appId: androidName,
   icon,
   async open(lanes) {

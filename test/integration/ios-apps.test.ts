@@ -47,6 +47,10 @@ t.test(
     t.same(guest.privacy, [['grant', 'location', IOS_ID]], 'as the simulator was told');
     const camera = await rest.interact(created, { ...permission, permission: 'camera' });
     t.match(camera.body, { error: { code: 'unsupported_action', message: /simctl has no such service/ } });
+    const push = { action: 'sendPush', app: IOS_ID, payload: { aps: { alert: '$(id) ü' }, own: 1 } };
+    const pushed = await rest.interact(created, push);
+    t.same(pushed.body.result, { app: IOS_ID, readBack: false });
+    t.same(guest.pushed, [{ bundle: IOS_ID, payload: push.payload }], 'as the simulator got it');
     const { body: listed } = await rest.interact(created, { action: 'listApps' });
     const apps = listed.result?.apps as { readonly app: string }[];
     t.match(

@@ -35,6 +35,7 @@ t.test('the limits are these', async (t) => {
     appIdCharacters: { min: 1, max: 255 },
     launchArguments: 32,
     launchArgumentCharacters: 1_024,
+    pushPayloadBytes: 4_096,
     latitude: { min: -90, max: 90 },
     longitude: { min: -180, max: 180 },
     altitudeM: { min: -1_000, max: 100_000 },

@@ -97,6 +97,16 @@ const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unkn
     ),
     access: fc.constantFrom('grant' as const, 'revoke' as const, 'reset' as const),
   }),
+  sendPush: fc.record({
+    app,
+    payload: fc.record({
+      aps: fc.dictionary(
+        fc.stringMatching(/^[a-z-]{1,20}$/),
+        fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), fc.boolean()),
+      ),
+      own: fc.constantFrom(null, 1, 'text'),
+    }),
+  }),
   rotateDigitalCrown: fc.record({
     delta: fc.double({ min: -10_000, max: 10_000, noNaN: true }).filter((value) => value !== 0),
   }),

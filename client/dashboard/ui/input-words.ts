@@ -28,6 +28,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   resetDevice: () => 'Reset the device',
   followRoute: ({ points, speedMPerS }) =>
     `Route of ${(points as readonly unknown[] | undefined)?.length} points at ${speedMPerS} m/s`,
+  sendPush: ({ app }) => `Push notification to ${app}`,
   setPermission: ({ app, permission, access }) => `Permission ${permission} of ${app}: ${access}`,
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'snapshot.create': ({ name }) => `Keep the snapshot ${name}`,

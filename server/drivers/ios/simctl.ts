@@ -232,6 +232,11 @@ export class Simctl {
     await this.#do(['privacy', checked(udid), access, service, bundle], { signal });
   }
 
+  /** Delivers a notification to an app, from its standard input. Settles when it was taken; whether it is shown is not told. */
+  async push(udid: Udid, bundle: string, payload: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['push', checked(udid), bundle, '-'], { input: payload, signal });
+  }
+
   /** Bundle identifiers of the apps that have a process. */
   async running(udid: Udid, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const text = await this.#print(udid, GUEST_USER, { signal });

@@ -15,7 +15,7 @@ const SAFARI = 'com.apple.mobilesafari';
 
 type Commands = Pick<
   Simctl,
-  'install' | 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl' | 'privacy'
+  'install' | 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl' | 'privacy' | 'push'
 >;
 
 /** The apps of one simulator, by public commands. Rejects with `DeviceFault`s. */
@@ -112,6 +112,20 @@ export class SimulatorApps {
   /** Rejects for an app that is not there. */
   async mustBeThere(app: string, signal: AbortSignal): Promise<void> {
     await this.#find(app, signal);
+  }
+
+  /** Whether a person sees it, the command does not tell. */
+  async push({ app, payload }: FieldsOf<'sendPush'>, signal: AbortSignal): Promise<ResultOf<'sendPush'>> {
+    await this.#find(app, signal);
+    // With an app that goes with the session, its notifications go too.
+    if (!this.#brought.some(({ identifier }) => identifier === app)) {
+      throw new DeviceFault(
+        'failed',
+        `The app ${app} was on the device before the session, and gets no notifications.`,
+      );
+    }
+    await this.#simctl.push(this.#udid, app, JSON.stringify(payload), signal);
+    return { app, readBack: false };
   }
 
   /** iOS chooses the app of a URL itself: it is this one where its package says so. */

@@ -263,6 +263,7 @@ export class SimulatorDevice implements Device {
       installApp: (_asset, context) => apps.install(appOf(context), tools, context.signal),
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       setPermission: (asked, { signal }) => apps.setPermission(asked, signal),
+      sendPush: (asked, { signal }) => apps.push(asked, signal),
       ...locationHandlers(simctl, udid, this.#route),
       ...settingsHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {

@@ -41,6 +41,7 @@ export function appHandlers(phone: VirtualPhone): Handlers {
       apps.uninstall(app);
       return { app };
     },
+    sendPush: (asked) => ({ app: asked.app, shown: apps.push(asked), readBack: true }),
     setPermission: (asked) => {
       const { app, permission } = asked;
       return { app, permission, state: apps.setPermission(asked), readBack: true };

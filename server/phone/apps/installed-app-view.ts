@@ -10,7 +10,7 @@ import type { Theme } from '../theme.ts';
 import type { AppDefinition } from './app.ts';
 
 /** What reaches an app. */
-export const APP_EVENTS = ['launched', 'foreground', 'background', 'url', 'memory warning'] as const;
+export const APP_EVENTS = ['launched', 'foreground', 'background', 'url', 'notification', 'memory warning'] as const;
 
 /** Something that happened to the app. */
 export interface AppEvent {

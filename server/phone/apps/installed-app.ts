@@ -77,6 +77,10 @@ class InstalledApp implements App {
     this.#add('memory warning');
   }
 
+  notificationOpened(): void {
+    this.#add('notification');
+  }
+
   permissionsChanged(): void {
     this.#layOut();
     this.#environment.changed();

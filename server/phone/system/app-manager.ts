@@ -2,7 +2,8 @@ import type { FieldsOf, PermissionState, ResultOf } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import type { App, AppDefinition, AppDocument } from '../apps/app.ts';
-import type { Environment, PhoneState } from '../environment.ts';
+import type { Environment, Notice, PhoneState } from '../environment.ts';
+import { alertOf } from './notices.ts';
 
 type DeviceApp = ResultOf<'listApps'>['apps'][number];
 
@@ -14,6 +15,8 @@ export interface AppsHost {
   readonly home: { appsChanged(): void };
   readonly state: PhoneState;
   readonly urlPrompt: { forget(app: AppDefinition): void };
+  readonly banner: { forget(app: string): void };
+  notify(notice: Notice): void;
 }
 
 /** The installed apps, as a program sees them; all methods but `list` throw a `DeviceFault` for an app that is not installed. */
@@ -93,6 +96,7 @@ export class AppManager {
     this.#host.urlPrompt.forget(definition);
     this.forgetPermissions(app);
     this.#environment.files.clear(`app:${app}`);
+    this.#forgetNotices(app);
     this.#apps.splice(this.#apps.indexOf(definition), 1);
     this.#environment.log('uninstalled', { app });
     this.#host.home.appsChanged();
@@ -121,6 +125,27 @@ export class AppManager {
   filesOf(app: string): AppDocument | 'none' | undefined {
     if (this.#find(app).package) return undefined;
     return this.#runningApp(app)?.document ?? 'none';
+  }
+
+  /** Delivers a notification to an app that did not come with the phone; returns whether it is shown. */
+  push({ app, payload }: FieldsOf<'sendPush'>): boolean {
+    const definition = this.#find(app);
+    if (!definition.package) {
+      throw new DeviceFault('failed', `The app ${app} came with the device, and gets no notifications.`);
+    }
+    const { permissions } = this.#host.state;
+    const mayNotify = !permissions.some((one) => one.app === app && one.permission === 'notifications' && !one.granted);
+    const alert = alertOf(payload, definition.name);
+    const shown = alert !== undefined && mayNotify;
+    this.#environment.log('push', { app, shown });
+    if (shown) this.#host.notify({ app, ...alert, wallMs: this.#environment.wallMs() });
+    return shown;
+  }
+
+  #forgetNotices(app: string): void {
+    const { state, banner } = this.#host;
+    banner.forget(app);
+    state.notices = state.notices.filter((notice) => notice.app !== app);
   }
 
   /** Nothing is decided of an app any more. */

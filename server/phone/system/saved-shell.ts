@@ -99,6 +99,7 @@ export function restoreShell(
   shell.lock.restore();
   shell.shade.restore(overlay);
   shell.hud.clear();
+  shell.banner.clear();
   shell.urls.restore(saved.allowed);
   shell.urlPrompt.restore(
     saved.prompts.flatMap(({ app: id, scheme, url }) => {

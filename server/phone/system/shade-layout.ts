@@ -1,13 +1,15 @@
 import type { Rect } from '../../device/driver.ts';
 import type { SymbolName } from '../art/symbols.ts';
-import type { Environment, ShadeName } from '../environment.ts';
+import type { Environment, Notice, ShadeName } from '../environment.ts';
 import { contains, type Pixel } from '../geometry.ts';
 import type { Layout } from './layout.ts';
 
-export type ShadeAction = 'darkMode' | 'silent' | 'lock' | 'settings' | 'clear';
+export type TileAction = 'darkMode' | 'silent' | 'lock' | 'settings';
+/** A notification stands for opening its app. */
+export type ShadeAction = TileAction | 'clear' | Notice;
 
 export interface Tile {
-  readonly action: ShadeAction;
+  readonly action: TileAction;
   readonly name: string;
   readonly icon: SymbolName;
   /** Whether what it turns on and off is on. */
@@ -94,8 +96,25 @@ function clearButton({ theme, state }: Environment, notices: Rect): Rect | undef
   return { x: notices.x + notices.width - width, y: notices.y, width, height };
 }
 
+/** The notifications that there is room for, newest first. */
+export function noticeCards({ theme, state }: Environment, area: Rect): readonly { notice: Notice; card: Rect }[] {
+  const { px } = theme;
+  const [height, gap] = [px(66), px(8)];
+  const room = Math.max(0, Math.floor((area.height - px(44)) / (height + gap)));
+  return state.notices.slice(0, room).map((notice, index) => ({
+    notice,
+    card: { x: area.x, y: area.y + px(44) + index * (height + gap), width: area.width, height },
+  }));
+}
+
 /** The effect of a tap on a shade, if it has one. */
-export function shadeActionAt({ tiles, clear }: ShadeLayout, at: Pixel): ShadeAction | undefined {
+export function shadeActionAt(
+  { tiles, clear, notices }: ShadeLayout,
+  environment: Environment,
+  at: Pixel,
+): ShadeAction | undefined {
   if (clear && contains(clear, at)) return 'clear';
+  const touched = notices && noticeCards(environment, notices).find(({ card }) => contains(card, at));
+  if (touched?.notice.app !== undefined) return touched.notice;
   return tiles.find(({ area }) => contains(area, at))?.action;
 }

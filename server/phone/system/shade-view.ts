@@ -10,7 +10,7 @@ import { fit } from '../text/fit.ts';
 import { CLOCK, paintStatusBar } from './bars.ts';
 import { VOLUME_MAX } from './hud.ts';
 import type { Layout } from './layout.ts';
-import { type ShadeLayout, shadeLayout, type Tile } from './shade-layout.ts';
+import { noticeCards, type ShadeLayout, shadeLayout, type Tile } from './shade-layout.ts';
 
 const WHITE = colour(0xffffff);
 const GLASS = colour(0x3a3a40, 0.82);
@@ -188,11 +188,9 @@ function paintNotices(
       const ink = onSheet ? WHITE : palette.accent;
       scene.text('Clear all', clear.x + clear.width - px(4), clear.y + px(27), fonts.label, ink, 'right');
     });
-  const [height, gap] = [px(66), px(8)];
-  const room = Math.floor((area.height - px(44)) / (height + gap));
-  state.notices.slice(0, Math.max(0, room)).forEach(({ title, text, wallMs }, index) => {
-    const card = { x: area.x, y: area.y + px(44) + index * (height + gap), width: area.width, height };
-    scene.node({ role: 'cell', name: title, value: text, id: `shade.notice.${index + 1}` }, card);
+  noticeCards(environment, area).forEach(({ notice: { title, text, wallMs, app }, card }, index) => {
+    const opens = app === undefined ? {} : { actions: TAP };
+    scene.node({ role: 'cell', name: title, value: text, id: `shade.notice.${index + 1}`, ...opens }, card);
     scene.round(card, px(18), faded(palette.card, strength), 'smooth');
     const right = card.x + card.width - px(16);
     scene.text(clockText(wallMs, platform), right, card.y + px(27), fonts.caption, palette.secondary, 'right');

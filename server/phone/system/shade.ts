@@ -102,7 +102,7 @@ export class Shade {
     const places = shadeLayout(this.#kind, this.#environment, layout);
     const slider = isOpen && places.slider && contains(places.slider, at) ? places.slider : undefined;
     this.#drag = { from: at, at, share: this.#shareAt(this.#environment.animationMs()), slider };
-    this.#press.begin(isOpen && !slider ? (shadeActionAt(places, at) ?? 'outside') : undefined, at);
+    this.#press.begin(isOpen && !slider ? (shadeActionAt(places, this.#environment, at) ?? 'outside') : undefined, at);
   }
 
   #slide({ slider, at }: Drag): void {

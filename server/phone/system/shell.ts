@@ -2,10 +2,11 @@ import { CAPABILITIES, type Orientation } from '@runcloud/protocol/terms';
 import type { Rect } from '../../device/driver.ts';
 import type { App, AppDefinition } from '../apps/app.ts';
 import type { Frame } from '../draw/screen.ts';
-import type { Environment, OverlayName, PhoneState } from '../environment.ts';
+import type { Environment, Notice, OverlayName, PhoneState } from '../environment.ts';
 import type { Size } from '../geometry.ts';
 import type { Timers } from '../timers.ts';
 import { AppManager } from './app-manager.ts';
+import { Banner } from './banner.ts';
 import { FrontPainter } from './front-painter.ts';
 import { HomeScreen } from './home-screen.ts';
 import { Hud } from './hud.ts';
@@ -32,6 +33,7 @@ export class Shell {
   readonly environment: Environment;
   readonly state: PhoneState;
   readonly hud: Hud;
+  readonly banner: Banner;
   readonly apps: AppManager;
   readonly home: HomeScreen;
   readonly search: Search;
@@ -54,6 +56,7 @@ export class Shell {
     this.environment = environment;
     this.state = state;
     this.hud = new Hud(environment, timers);
+    this.banner = new Banner(environment, timers, ({ app }) => this.#openNotice(app));
     this.#apps = apps;
     this.#layouts = new LayoutMemo(environment.theme);
     this.#slides = new KeyboardSlides(environment);
@@ -121,7 +124,8 @@ export class Shell {
       this.search.isMoving(animationMs) ||
       this.lock.isMoving(animationMs) ||
       this.shade.isMoving(animationMs) ||
-      this.hud.animating(animationMs)
+      this.hud.animating(animationMs) ||
+      this.banner.isMoving(animationMs)
     );
   }
 
@@ -297,12 +301,27 @@ export class Shell {
   }
 
   #actFromShade(action: ShadeAction): void {
-    const { state, environment } = this;
-    if (action === 'darkMode') environment.setAppearance(state.appearance === 'dark' ? 'light' : 'dark');
+    const { appearance } = this.state;
+    if (action === 'darkMode') this.environment.setAppearance(appearance === 'dark' ? 'light' : 'dark');
     else if (action === 'silent') this.toggleSilent();
-    else if (action === 'clear') state.notices = [];
+    else if (action === 'clear') this.state.notices = [];
     else if (action === 'lock') this.setScreen(false);
-    else this.open(action);
+    else if (action === 'settings') this.open(action);
+    else this.#openNotice(action.app);
+  }
+
+  /** Shows a notification of an app, for which the screen comes on. */
+  notify(notice: Notice): void {
+    this.state.notices = withNotice(this.state.notices, notice);
+    this.setScreen(true);
+    this.banner.show(notice);
+  }
+
+  #openNotice(app: string | undefined): void {
+    if (app === undefined) return;
+    this.state.notices = this.state.notices.filter((notice) => notice.app !== app);
+    this.open(app);
+    this.front?.notificationOpened?.();
   }
 
   toggleSilent(): void {
@@ -411,8 +430,8 @@ export class Shell {
 
   memoryWarning(): void {
     this.state.memoryWarnings++;
-    const text = 'Apps were asked to free what they can do without.';
-    this.state.notices = withNotice(this.state.notices, 'Memory warning', text, this.environment.wallMs());
+    const notice = { title: 'Memory warning', text: 'Apps were asked to free what they can do without.' };
+    this.state.notices = withNotice(this.state.notices, { ...notice, wallMs: this.environment.wallMs() });
     for (const app of this.#running) app.memoryWarning?.();
     this.hud.show('memory');
   }

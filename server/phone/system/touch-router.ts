@@ -9,6 +9,7 @@ import type { Shell } from './shell.ts';
 /** The receiver of a touch: it gets all steps until the end, wherever they are. */
 type Receiver =
   | 'alert'
+  | 'banner'
   | 'shade'
   | 'panel'
   | 'lock'
@@ -80,8 +81,9 @@ export class TouchRouter {
   }
 
   #receiverAt(at: Pixel): Receiver {
-    const { state, layout, front, environment, urlPrompt, search } = this.#shell;
+    const { state, layout, front, environment, urlPrompt, banner, search } = this.#shell;
     if (urlPrompt.shown) return 'alert';
+    if (banner.covers(at, layout)) return 'banner';
     if (isShade(state.overlay)) return 'shade';
     if (state.overlay) return 'panel';
     if (state.locked) return 'lock';
@@ -102,6 +104,8 @@ export class TouchRouter {
     switch (receiver) {
       case 'alert':
         return this.#shell.urlPrompt.touch(event, layout);
+      case 'banner':
+        return this.#shell.banner.touch(event);
       case 'shade':
         return this.#shell.shade.touch(event, layout);
       case 'panel':

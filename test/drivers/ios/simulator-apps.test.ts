@@ -10,6 +10,7 @@ const BROUGHT = { identifier: 'com.example.brought' } as IosApp;
 function appsOf(...bundles: readonly string[]) {
   const removed: string[] = [];
   const decided: unknown[][] = [];
+  const pushed: unknown[][] = [];
   const never = () => Promise.reject(new Error('it is not to be called'));
   const simctl = {
     apps: async () =>
@@ -23,9 +24,10 @@ function appsOf(...bundles: readonly string[]) {
     launch: never,
     terminate: never,
     openUrl: never,
+    push: async (_udid: Udid, ...words: readonly unknown[]) => void pushed.push(words.slice(0, 2)),
     privacy: async (_udid: Udid, ...words: readonly unknown[]) => void decided.push(words.slice(0, 3)),
   };
-  return { apps: new SimulatorApps(simctl, '' as Udid, [BROUGHT]), removed, decided };
+  return { apps: new SimulatorApps(simctl, '' as Udid, [BROUGHT]), removed, decided, pushed };
 }
 
 t.test('an app that the session has brought is removed, once', async (t) => {
@@ -58,4 +60,17 @@ t.test('a permission is set of a brought app alone, and of what simulators have 
     message: /No installed app/,
   });
   t.same(decided, [['revoke', 'photos', BROUGHT.identifier]]);
+});
+
+t.test('a notification is sent to a brought app alone, as the JSON that was given', async (t) => {
+  const { apps, pushed } = appsOf('com.apple.mobilesafari', BROUGHT.identifier);
+  const payload = { aps: { alert: 'Üben "$(id)"' }, own: [1, null] };
+  t.same(await apps.push({ app: BROUGHT.identifier, payload }, signal), { app: BROUGHT.identifier, readBack: false });
+  t.same(pushed, [[BROUGHT.identifier, JSON.stringify(payload)]]);
+  await t.rejects(apps.push({ app: 'com.apple.mobilesafari', payload }, signal), {
+    kind: 'failed',
+    message: /was on the device before/,
+  });
+  await t.rejects(apps.push({ app: 'com.none', payload }, signal), { kind: 'missing', message: /No installed app/ });
+  t.equal(pushed.length, 1);
 });

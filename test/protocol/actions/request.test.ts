@@ -32,6 +32,7 @@ t.test('the actions are those of the specification', async (t) => {
     'installApp',
     'uninstallApp',
     'setPermission',
+    'sendPush',
     'setLocation',
     'clearLocation',
     'followRoute',

@@ -61,6 +61,8 @@ export class Guest {
   readonly containers = new Containers();
   /** What was decided of permissions: access, service and app. */
   readonly privacy: (readonly [string, string, string])[] = [];
+  /** Notifications that were sent. */
+  readonly pushed: { readonly bundle: string; readonly payload: unknown }[] = [];
   /** Apps that were started, with their arguments. */
   readonly launched: { readonly bundle: string; readonly words: readonly string[] }[] = [];
   /** URLs that apps were given which were installed. */

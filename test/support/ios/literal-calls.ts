@@ -6,25 +6,26 @@ const UDID = '01234567-89AB-CDEF-0123-456789ABCDEF';
 /** Programs that run at the same time, each with a file of its own. */
 const LANES = 3;
 
-/** A real program by a real `/bin/sh`, which notes its arguments and what it is told to copy, byte by byte. */
+/** A real program by a real `/bin/sh`, which notes its arguments and what it is told to copy or to deliver, byte by byte. */
 const script = (file: string) => `#!/bin/sh
-{ printf '%s\\0' "$@"; [ "$2" = pbcopy ] && { cat; printf '\\0'; }; } >> '${file}'
+{ printf '%s\\0' "$@"; case "$2" in pbcopy|push) cat; printf '\\0';; esac; } >> '${file}'
 exit 0
 `;
 
-type Kind = 'openurl' | 'launch' | 'pbcopy' | 'argument';
+type Kind = 'openurl' | 'launch' | 'pbcopy' | 'push' | 'argument';
 
 const BEFORE: Readonly<Record<Kind, readonly string[]>> = {
   openurl: ['simctl', 'openurl', UDID],
   launch: ['simctl', 'launch', '--terminate-running-process', UDID],
   pbcopy: ['simctl', 'pbcopy', UDID],
+  push: ['simctl', 'push', UDID, 'com.a', '-'],
   argument: ['simctl', 'launch', '--terminate-running-process', UDID, 'com.a', '-note'],
 };
 
 const KINDS = Object.keys(BEFORE) as Kind[];
 
 /**
- * Hands each text to `xcrun`: as a URL, as an app's identifier, as its argument or as a text to paste, in turns.
+ * Hands each text to `xcrun`: as a URL, as an app's identifier, as its argument, as a text to paste or as a payload, in turns.
  * @returns the texts that did not arrive as they are, alone and in their place
  */
 export async function textsThatChange(texts: readonly string[], folder: string): Promise<string[]> {
@@ -46,6 +47,7 @@ async function runLane(texts: readonly string[], folder: string): Promise<string
     if (kind === 'openurl') await simctl.openUrl(UDID, text, signal);
     else if (kind === 'launch') await simctl.relaunch(UDID, text);
     else if (kind === 'argument') await simctl.launch(UDID, 'com.a', ['-note', text], signal);
+    else if (kind === 'push') await simctl.push(UDID, 'com.a', text, signal);
     else await simctl.copy(UDID, text);
   }
   const words = readFileSync(file, 'utf8').split('\0');

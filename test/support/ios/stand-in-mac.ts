@@ -34,7 +34,7 @@ const socket = connect(${JSON.stringify(socket)});
 let input = Buffer.alloc(0);
 const name = basename(process.argv[1]);
 const hello = () => socket.write(JSON.stringify({ name, args: process.argv.slice(2), input: input.toString('base64'), env: process.env }) + '\\n');
-const reads = process.argv.includes('pbcopy');
+const reads = ['pbcopy', 'push'].includes(process.argv[3]);
 if (reads) process.stdin.on('data', (bytes) => { input = Buffer.concat([input, bytes]); }).on('end', hello);
 else hello();
 let answer = '';

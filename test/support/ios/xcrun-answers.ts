@@ -69,6 +69,7 @@ export async function answerXcrun(
   if (simulator.state === 'Booted' && command === 'pbpaste') {
     return { stdout: encoded(simulator.guest.pasteboard, encodingOf(env)) };
   }
+  if (simulator.state === 'Booted' && command === 'push') return push(simulator.guest, behind, input);
   return answerSimctl(mac, command, simulator, behind, parameters.slice(0, parameters.indexOf(simulator.udid)));
 }
 
@@ -164,6 +165,31 @@ function privacy(guest: Guest, [access = '', service = '', bundle]: readonly str
   if (bundle === undefined && access !== 'reset') return { exitCode: 64, stderr: 'A bundle identifier is needed\n' };
   guest.privacy.push([access, service, bundle ?? '']);
   return {};
+}
+
+/**
+ * As `simctl help push` has it: `[<bundle identifier>] (<json file> | -)`, where the payload is an object with `aps` of at most 4096 bytes,
+ * which may name the app itself.
+ */
+function push(guest: Guest, words: readonly string[], input: Buffer): XcrunAnswer {
+  const refused = (line: string) => failed('com.apple.CoreSimulator.SimError', 163, line);
+  const [file = '', named] = [...words].reverse();
+  if (words.length === 0 || words.length > 2)
+    return { exitCode: 64, stderr: 'Usage: simctl push <device> [<bundle identifier>] (<json file> | -)\n' };
+  const text = file === '-' ? input : readFileSync(file);
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text.toString());
+  } catch {
+    return refused('Invalid push payload. The data is not in the correct format.');
+  }
+  if (text.length > 4_096) return refused('Invalid push payload. Payloads must be 4096 bytes or less.');
+  if (typeof payload !== 'object' || payload === null || !('aps' in payload)) {
+    return refused("Invalid push payload. The 'aps' key is missing.");
+  }
+  const bundle = named ?? String((payload as Record<string, unknown>)['Simulator Target Bundle']);
+  guest.pushed.push({ bundle, payload });
+  return { stdout: `Notification sent to '${bundle}'\n` };
 }
 
 /** Apps of the guest have bundle identifiers here: the names that they have there, behind a domain. */

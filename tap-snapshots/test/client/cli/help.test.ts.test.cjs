@@ -815,6 +815,30 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > push 1`] = `
+Usage: runcloud push [options] <app> <file>
+
+Deliver a push notification to an app that the session has brought
+
+Arguments:
+  app                 bundle identifier or package name
+  file                JSON payload, { "aps": { "alert": ... } }; - reads standard input
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  --observe           tell what it changed on the screen
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud push com.example.shop order.json
+  $ runcloud push com.example.shop - < order.json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record download 1`] = `
 Usage: runcloud record download [options] [id]
 
@@ -1473,6 +1497,8 @@ Interactions:
   uninstall <app>                  Remove an app that the session has brought
   permission <app> <kind> <verb>   Grant, revoke or reset a permission of an app that the session
                                    has brought
+  push <app> <file>                Deliver a push notification to an app that the session has
+                                   brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   route <file> <speed>             Move the location of the device along a route

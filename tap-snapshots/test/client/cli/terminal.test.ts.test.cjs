@@ -45,6 +45,8 @@ Interactions:
   uninstall <app>                  Remove an app that the session has brought
   permission <app> <kind> <verb>   Grant, revoke or reset a permission of an app that the session
                                    has brought
+  push <app> <file>                Deliver a push notification to an app that the session has
+                                   brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   route <file> <speed>             Move the location of the device along a route
@@ -166,6 +168,10 @@ Interactions:
   permission <app> <kind> <verb>   Grant, revoke or reset a
                                    permission of an app that
                                    the session has brought
+  push <app> <file>                Deliver a push
+                                   notification to an app
+                                   that the session has
+                                   brought
   location <latitude> <longitude>  Set the location of the
                                    device
   clear-location                   Give the device the
@@ -312,6 +318,8 @@ Interactions:
   uninstall <app>                  Remove an app that the session has brought
   permission <app> <kind> <verb>   Grant, revoke or reset a permission of an app
                                    that the session has brought
+  push <app> <file>                Deliver a push notification to an app that
+                                   the session has brought
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had
                                    before the session
