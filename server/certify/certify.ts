@@ -4,11 +4,14 @@ import { evidenceOf } from './picture.ts';
 import { APP_ROWS } from './rows/apps.ts';
 import { KEYBOARD_ROWS } from './rows/keyboard.ts';
 import { LOCATION_ROWS } from './rows/location.ts';
+import { PERMISSION_ROWS } from './rows/permissions.ts';
+import { PHOTO_ROWS } from './rows/photos.ts';
 import { RECORDING_ROWS } from './rows/recording.ts';
 import { REQUEST_ROWS } from './rows/requests.ts';
-import type { Row } from './rows/row.ts';
+import { NotOffered, type Row } from './rows/row.ts';
 import { SCREEN_ROWS } from './rows/screen.ts';
 import { FIRST_ROWS, LAST_ROWS } from './rows/sessions.ts';
+import { SETTING_ROWS } from './rows/settings.ts';
 import { SYSTEM_ROWS } from './rows/system.ts';
 import { TOUCH_ROWS } from './rows/touches.ts';
 import { type Ground, Subject } from './subject.ts';
@@ -24,6 +27,9 @@ export const ROWS: readonly Row[] = [
   ...SYSTEM_ROWS,
   ...APP_ROWS,
   ...LOCATION_ROWS,
+  ...SETTING_ROWS,
+  ...PHOTO_ROWS,
+  ...PERMISSION_ROWS,
   ...LAST_ROWS,
 ];
 
@@ -95,6 +101,9 @@ async function tryRow(subject: Subject, row: Row, isPrepared: boolean): Promise<
     if (isPrepared) await subject.prepare();
     return await ended('passed', await row.prove(subject));
   } catch (error) {
+    if (error instanceof NotOffered) {
+      return { ...named(row), outcome: 'not offered', detail: error.message, durationMs: 0 };
+    }
     const failed = await ended('failed', error instanceof Error ? error.message : String(error));
     await subject.settle().catch(() => undefined);
     return failed;

@@ -58,6 +58,7 @@ export class Subject {
   #card: SeenCard | undefined;
   #nonce = 0;
   #lastInputMs = 0;
+  readonly #atEnd: (() => Promise<unknown>)[] = [];
 
   constructor(ground: Ground) {
     this.ground = ground;
@@ -133,6 +134,12 @@ export class Subject {
     const session = this.#session;
     this.#session = undefined;
     await session?.delete();
+    for (const act of this.#atEnd.splice(0)) await act();
+  }
+
+  /** Does something once the session has ended: what it uses cannot be deleted before. */
+  atEnd(act: () => Promise<unknown>): void {
+    this.#atEnd.push(act);
   }
 
   /** Releases the session, and gets the same device with a new one: the service may give another of its model first. */
@@ -217,6 +224,17 @@ export class Subject {
       if (afterMs > endMs) throw new NotSeen(`${what}: not seen within ${endMs} ms; instead, ${this.#instead()}`);
       await sleep(POLL_MS, undefined, { signal: this.ground.signal });
     }
+  }
+
+  /** Waits until two pictures after another are alike: what opens moves at first. */
+  async still(what: string): Promise<RgbPicture> {
+    let before = await this.look();
+    await this.until(`${what}, at rest`, OPEN_MS, (picture) => {
+      const rests = changedShare(before, picture) < 0.000_5;
+      before = picture;
+      return rests;
+    });
+    return before;
   }
 
   /** Does something that has to change the picture. */

@@ -8,12 +8,22 @@ import { temporaryDataDir } from './server-process.ts';
 /** The rows that the devices of a driver do not offer; every other driver's offer all of them. */
 const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
   virtual: [],
-  'android-emulator': ['snapshot'],
-  'android-adb': ['double-tap', 'gesture', 'two-fingers', 'insert', 'clipboard', 'cancel', 'location', 'snapshot'],
-  'android-scrcpy-3.3.4': ['location', 'snapshot'],
-  'android-scrcpy-4.1': ['location', 'snapshot'],
-  'ios-simulator': ['snapshot'],
-  'ios-simulator-idb': ['two-fingers', 'snapshot'],
+  'android-emulator': ['slow-network', 'snapshot'],
+  'android-adb': [
+    'double-tap',
+    'gesture',
+    'two-fingers',
+    'insert',
+    'clipboard',
+    'cancel',
+    'location',
+    'slow-network',
+    'snapshot',
+  ],
+  'android-scrcpy-3.3.4': ['location', 'slow-network', 'snapshot'],
+  'android-scrcpy-4.1': ['location', 'slow-network', 'snapshot'],
+  'ios-simulator': ['slow-network', 'snapshot'],
+  'ios-simulator-idb': ['two-fingers', 'slow-network', 'snapshot'],
 };
 
 export interface CertifiedDriver extends Pick<DriverUnderTest, 'open'> {

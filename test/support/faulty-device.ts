@@ -14,6 +14,37 @@ const LOST_EACH = 100;
 /** Whether a device that drops inputs drops the one with this number, here and in the process of its service: one in `FAULTY_EACH`. */
 export const isDropped = (inputSeq: number, each = Number(process.env.FAULTY_EACH)): boolean => inputSeq % each === 0;
 
+/** What a person does to a device with hands, and the end of an app. */
+const INPUT_ACTIONS: readonly string[] = [
+  'tap',
+  'swipe',
+  'gesture',
+  'typeText',
+  'insertText',
+  'pressKey',
+  'pressButton',
+  'rotate',
+  'scroll',
+  'terminateApp',
+];
+
+/** The spoiled way for inputs; all else is performed as before. */
+const forInputs =
+  (device: Device, perform: Device['perform']): Device['perform'] =>
+  (request, context) =>
+    (INPUT_ACTIONS.includes(request.action) ? perform : device.perform.bind(device))(request, context);
+
+/** The device with another way to perform one action. */
+const inPlaceOf =
+  (
+    action: string,
+    perform: (device: Device, ...asked: Parameters<Device['perform']>) => ReturnType<Device['perform']>,
+  ) =>
+  (device: Device): Partial<Device> => ({
+    perform: (request, context) =>
+      request.action === action ? perform(device, request, context) : device.perform(request, context),
+  });
+
 /** A device's answer to an action that it has performed. */
 function answerTo(request: ActionFields): InputResult {
   switch (request.action) {
@@ -34,8 +65,6 @@ function answerTo(request: ActionFields): InputResult {
       return { orientation: request.orientation };
     case 'scroll':
       return { deltaX: request.deltaX, deltaY: request.deltaY };
-    case 'launchApp':
-      return { app: request.app, state: 'front' };
     default:
       return undefined;
   }
@@ -94,14 +123,14 @@ function showsOldPicture(device: Device): Partial<Device> {
 }
 
 const SPOILS: Readonly<Record<string, Spoil>> = {
-  deaf: () => ({ perform: async (request) => answerTo(request) }),
+  deaf: (device) => ({ perform: forInputs(device, async (request) => answerTo(request)) }),
   late: (device) => ({
-    async perform(request: ActionFields, { inputSeq }: InputContext) {
+    perform: forInputs(device, async (request: ActionFields, { inputSeq }: InputContext) => {
       const { signal } = new AbortController();
       // Its session may have ended by then.
       setTimeout(() => device.perform(request, { inputSeq, signal }).catch(() => undefined), LATE_MS);
       return answerTo(request);
-    },
+    }),
   }),
   turned: (device) => ({ perform: (request, context) => device.perform(moved(request, quarterTurn), context) }),
   beside: (device) => ({
@@ -117,6 +146,19 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
       isDropped(context.inputSeq) ? answerTo(request) : device.perform(request, context),
   }),
   'old picture': showsOldPicture,
+  // It says that it has done what was asked.
+  'keeps its settings': inPlaceOf('configureDevice', async (device, request, context) => {
+    const told = await device.perform({ action: 'configureDevice' }, context);
+    const asked = Object.entries(request).filter(([name]) => name in (told ?? {}));
+    return { ...told, ...Object.fromEntries(asked) };
+  }),
+  'keeps its permissions': inPlaceOf('setPermission', (device, request, context) =>
+    device.perform({ ...request, access: 'reset' } as ActionFields, context),
+  ),
+  'stands still': inPlaceOf('followRoute', (device, _request, context) =>
+    device.perform({ action: 'readLocation' }, context),
+  ),
+  'loses pictures': () => ({ media: { add: async () => ({ readBack: true }) } }),
 };
 
 /** The device with some of it replaced; what it may do in another way than by `perform` and `capture` is not there. */

@@ -143,6 +143,7 @@ export class GuestSystem {
     if (verb === 'get') return ok(`${this.settings.get(key) ?? 'null'}\n`);
     if (verb === 'delete') this.settings.delete(key);
     else this.settings.set(key, value);
+    if (key === 'system font_scale') this.guest.phone.setTextScale(Number(this.settings.get(key) ?? 1));
     // Each of the three moves something of its own; the phone has one switch for all.
     if (name.endsWith('_scale') && space === 'global') {
       const scales = ['window_animation', 'transition_animation', 'animator_duration'];

@@ -223,8 +223,21 @@ function terminate(guest: Guest, bundle: string): XcrunAnswer {
   return {};
 }
 
-const CONTENT_SIZES =
-  /^(?:extra-small|small|medium|(?:extra-){0,3}large|accessibility-(?:medium|(?:extra-){0,3}large))$/;
+/** `UIContentSizeCategory` by size; the phone's text has the size of the body's, by Apple's typography. */
+const CONTENT_SIZES: Readonly<Record<string, number>> = {
+  'extra-small': 14 / 17,
+  small: 15 / 17,
+  medium: 16 / 17,
+  large: 1,
+  'extra-large': 19 / 17,
+  'extra-extra-large': 21 / 17,
+  'extra-extra-extra-large': 23 / 17,
+  'accessibility-medium': 28 / 17,
+  'accessibility-large': 33 / 17,
+  'accessibility-extra-large': 40 / 17,
+  'accessibility-extra-extra-large': 47 / 17,
+  'accessibility-extra-extra-extra-large': 53 / 17,
+};
 
 function userInterface(guest: Guest, [option, value, ...more]: readonly string[]): XcrunAnswer {
   const usage = { exitCode: 64, stderr: 'Usage: simctl ui <device> <option> [<arguments>]\n' };
@@ -237,8 +250,10 @@ function userInterface(guest: Guest, [option, value, ...more]: readonly string[]
   }
   if (option !== 'content_size') return usage;
   if (value === undefined) return { stdout: `${guest.contentSize}\n` };
-  if (!CONTENT_SIZES.test(value)) return usage;
+  const scale = CONTENT_SIZES[value];
+  if (scale === undefined) return usage;
   guest.contentSize = value;
+  guest.phone.setTextScale(scale);
   return {};
 }
 
