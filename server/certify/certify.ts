@@ -2,6 +2,7 @@ import type { Capabilities } from '../../client/sdk/index.ts';
 import type { Certificate, CertifiedRow, DeviceFacts } from './certificate.ts';
 import { evidenceOf } from './picture.ts';
 import { APP_ROWS } from './rows/apps.ts';
+import { FILE_ROWS } from './rows/files.ts';
 import { KEYBOARD_ROWS } from './rows/keyboard.ts';
 import { LOCATION_ROWS } from './rows/location.ts';
 import { PERMISSION_ROWS } from './rows/permissions.ts';
@@ -30,6 +31,7 @@ export const ROWS: readonly Row[] = [
   ...SETTING_ROWS,
   ...PHOTO_ROWS,
   ...PERMISSION_ROWS,
+  ...FILE_ROWS,
   ...LAST_ROWS,
 ];
 

@@ -15,7 +15,7 @@ t.test(
     t.match(run.certificate.device, { osVersion: 'Chromium' });
     t.same(
       run.outcomes,
-      ROWS.map(({ id }) => [id, ['apps', 'location', 'snapshot'].includes(id) ? 'not offered' : 'passed']),
+      ROWS.map(({ id }) => [id, ['apps', 'location', 'files', 'snapshot'].includes(id) ? 'not offered' : 'passed']),
       run.stdout,
     );
   },

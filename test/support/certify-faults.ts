@@ -37,6 +37,7 @@ const FAULTS = {
   'stands still': ['location'],
   'loses pictures': ['photos'],
   'old picture': ['cancel', 'screenshot', 'stream', 'recording'],
+  'cuts files': ['files'],
   'forgets to reset': ['snapshot', 'reset'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Fault = keyof typeof FAULTS;

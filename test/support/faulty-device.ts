@@ -1,3 +1,4 @@
+import { stat, truncate } from 'node:fs/promises';
 import type { ActionFields } from '@runcloud/protocol';
 import sharp from 'sharp';
 import type { Device, DeviceOptions, InputContext, InputResult, Picture, Point } from '../../server/device/driver.ts';
@@ -122,6 +123,24 @@ function showsOldPicture(device: Device): Partial<Device> {
   };
 }
 
+/** What is written lacks its last byte, and is said to be whole. */
+function cutsFiles(device: Device): Partial<Device> {
+  const { files } = device;
+  if (!files) return {};
+  return {
+    files: {
+      list: (place, signal) => files.list(place, signal),
+      pull: (place, into, signal) => files.pull(place, into, signal),
+      remove: (place, signal) => files.remove(place, signal),
+      push: async (place, file, signal) => {
+        const { size } = await stat(file);
+        await truncate(file, Math.max(0, size - 1));
+        return { ...(await files.push(place, file, signal)), byteSize: size };
+      },
+    },
+  };
+}
+
 const SPOILS: Readonly<Record<string, Spoil>> = {
   deaf: (device) => ({ perform: forInputs(device, async (request) => answerTo(request)) }),
   late: (device) => ({
@@ -159,6 +178,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     device.perform({ action: 'readLocation' }, context),
   ),
   'loses pictures': () => ({ media: { add: async () => ({ readBack: true }) } }),
+  'cuts files': cutsFiles,
 };
 
 /** The device with some of it replaced; what it may do in another way than by `perform` and `capture` is not there. */

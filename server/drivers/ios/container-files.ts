@@ -14,8 +14,8 @@ const PIECE_BYTES = 262_144;
 type Stats = Awaited<ReturnType<typeof lstat>>;
 
 /**
- * A folder of this host that belongs to a simulator. Apps of the simulator write there too, and may put a link anywhere at any moment: what is
- * opened is looked at once more, by where it really is. The host's file system may take one name for another; only the very name counts.
+ * A folder of this host that belongs to a simulator. A link is refused where it is found; nothing is kept from the simulator's apps by that,
+ * which may do all that this host's user may. The host's file system may take one name for another; only the very name counts.
  */
 export class ContainerFiles implements DeviceFiles {
   /** Without links. */

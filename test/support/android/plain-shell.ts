@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { GuestShell } from '../../../server/drivers/android/adb/guest-shell.ts';
+import type { ExactResult, GuestShell } from '../../../server/drivers/android/adb/guest-shell.ts';
 import { commandLine } from '../../../server/drivers/android/guest/quote.ts';
 
 const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'input', 'ps'];
@@ -27,7 +27,9 @@ export class PlainShell {
       this.#heard();
     });
     const functions = NAMES.map((name) => `${name}() { printf '%s\\0' "$#" ${name} "$@"; }\n`);
-    this.#shell.stdin?.write(functions.join(''));
+    // No function may have such a name.
+    const other = `run_as() { printf '%s\\0' "$#" run-as "$@"; }\nalias run-as=run_as\n`;
+    this.#shell.stdin?.write(functions.join('') + other);
   }
 
   /** It has the methods of the driver's shell that commands go through. */
@@ -44,6 +46,11 @@ export class PlainShell {
 
   async must(words: readonly string[]): Promise<string> {
     return (await this.run(words)).output;
+  }
+
+  async exact(words: readonly string[]): Promise<ExactResult> {
+    const { output } = await this.run(words);
+    return { exitCode: 0, output: Buffer.from(output), errors: '' };
   }
 
   close(): void {

@@ -12,7 +12,7 @@ const script = (file: string) => `#!/bin/sh
 exit 0
 `;
 
-type Kind = 'openurl' | 'launch' | 'pbcopy' | 'push' | 'argument';
+type Kind = 'openurl' | 'launch' | 'pbcopy' | 'push' | 'argument' | 'container';
 
 const BEFORE: Readonly<Record<Kind, readonly string[]>> = {
   openurl: ['simctl', 'openurl', UDID],
@@ -20,6 +20,7 @@ const BEFORE: Readonly<Record<Kind, readonly string[]>> = {
   pbcopy: ['simctl', 'pbcopy', UDID],
   push: ['simctl', 'push', UDID, 'com.a', '-'],
   argument: ['simctl', 'launch', '--terminate-running-process', UDID, 'com.a', '-note'],
+  container: ['simctl', 'get_app_container', UDID],
 };
 
 const KINDS = Object.keys(BEFORE) as Kind[];
@@ -48,13 +49,16 @@ async function runLane(texts: readonly string[], folder: string): Promise<string
     else if (kind === 'launch') await simctl.relaunch(UDID, text);
     else if (kind === 'argument') await simctl.launch(UDID, 'com.a', ['-note', text], signal);
     else if (kind === 'push') await simctl.push(UDID, 'com.a', text, signal);
-    else await simctl.copy(UDID, text);
+    else if (kind === 'pbcopy') await simctl.copy(UDID, text);
+    // It says no path.
+    else await simctl.dataContainer(UDID, text, signal).catch(() => undefined);
   }
   const words = readFileSync(file, 'utf8').split('\0');
   rmSync(folder, { recursive: true });
   let at = 0;
   const changed = texts.filter((text, index) => {
-    const expected = [...BEFORE[KINDS[index % KINDS.length] as Kind], text];
+    const kind = KINDS[index % KINDS.length] as Kind;
+    const expected = [...BEFORE[kind], text, ...(kind === 'container' ? ['data'] : [])];
     const got = words.slice(at, at + expected.length);
     at += expected.length;
     return expected.some((word, place) => word !== got[place]);

@@ -16,11 +16,17 @@ export const sendFile = (
   signal: AbortSignal,
 ): Promise<void> =>
   withSync(shell, signal, 'The file did not reach the device', async (sync) => {
-    const pieces = typeof source === 'string' ? (createReadStream(source) as AsyncIterable<Uint8Array>) : [source];
+    const file = typeof source === 'string' ? createReadStream(source) : undefined;
+    const pieces = (file ?? [source]) as AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
     const bytes = new PushReadableStream<Uint8Array>(async (stream) => {
       for await (const piece of pieces) await stream.enqueue(Uint8Array.from(piece));
     });
-    await sync.write({ filename: path, file: bytes, permission: 0o644 });
+    try {
+      await sync.write({ filename: path, file: bytes, permission: 0o644 });
+    } finally {
+      // A device that is gone takes no more of it.
+      file?.destroy();
+    }
   });
 
 /** Reads a file of the device; `take` gets its bytes in order. Rejects with a `DeviceFault`, and with what `take` rejects with. */

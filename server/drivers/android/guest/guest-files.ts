@@ -137,8 +137,13 @@ export class GuestFiles implements DeviceFiles {
   async #send(folder: GuestFolder, app: string | undefined, aside: string, file: string, signal: AbortSignal) {
     const path = folder.pathOf(aside);
     if (app === undefined) return sendFile(this.#shell, path, file, signal);
-    const input = createReadStream(file) as AsyncIterable<Uint8Array>;
-    await folder.do(['dd', 'bs=65536', `of=${path}`], { signal, input, timeoutMs: TRANSFER_MS });
+    const input = createReadStream(file);
+    try {
+      await folder.do(['dd', 'bs=65536', `of=${path}`], { signal, input, timeoutMs: TRANSFER_MS });
+    } finally {
+      // A command that ends early reads no more of it.
+      input.destroy();
+    }
   }
 
   /** @param changes whether something there is to be changed */

@@ -33,6 +33,8 @@ export class SharedChanges {
   readonly #shell: GuestShell;
   readonly #folder: GuestFolder;
   readonly #entries: Entry[] = [];
+  /** Files of which what was there before is kept, or known not to have been: an entry alone may be of a call that was cut off. */
+  readonly #secured = new Set<string>();
 
   constructor(shell: GuestShell) {
     this.#shell = shell;
@@ -41,35 +43,37 @@ export class SharedChanges {
 
   /** Called before a file is put at a path. @param isThere whether a file is there */
   async beforeWrite(path: string, isThere: boolean, signal: AbortSignal): Promise<void> {
-    if (this.#knows(path, 'new', 'old')) return;
+    if (this.#secured.has(path)) return;
     const index = await this.#note(isThere ? 'old' : 'new', path, signal);
-    if (!isThere) return;
+    if (!isThere) return void this.#secured.add(path);
     // A copy that was cut off must not be put back.
     const [from, copy, kept] = [path, `${ASIDE}/copy`, keptAt(index)].map((each) => this.#folder.pathOf(each));
     await this.#folder.do(['cp', '-p', from ?? '', copy ?? ''], { signal, timeoutMs: 60_000 });
     await this.#folder.do(['mv', '-f', copy ?? '', kept ?? ''], { signal });
+    this.#secured.add(path);
   }
 
   /** Called before folders are made, outermost first. */
   async beforeFolders(paths: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const path of paths) if (!this.#knows(path, 'made', 'gone')) await this.#note('made', path, signal);
+    for (const path of paths) if (!this.#knowsFolder(path)) await this.#note('made', path, signal);
   }
 
   /** Deletes a file, which is kept if the session did not bring it. */
   async removeFile(path: string, signal: AbortSignal): Promise<void> {
     const from = this.#folder.pathOf(path);
-    if (this.#knows(path, 'new', 'old')) return void (await this.#folder.do(['rm', '-f', from], { signal }));
+    if (this.#secured.has(path)) return void (await this.#folder.do(['rm', '-f', from], { signal }));
     const index = await this.#note('old', path, signal);
     await this.#folder.do(['mv', '-f', from, this.#folder.pathOf(keptAt(index))], { signal });
+    this.#secured.add(path);
   }
 
   async removeFolder(path: string, signal: AbortSignal): Promise<void> {
-    if (!this.#knows(path, 'made', 'gone')) await this.#note('gone', path, signal);
+    if (!this.#knowsFolder(path)) await this.#note('gone', path, signal);
     await this.#folder.do(['rmdir', this.#folder.pathOf(path)], { signal });
   }
 
-  #knows(path: string, ...changes: readonly Change[]): boolean {
-    return this.#entries.some((entry) => entry.path === path && changes.includes(entry.change));
+  #knowsFolder(path: string): boolean {
+    return this.#entries.some((entry) => entry.path === path && (entry.change === 'made' || entry.change === 'gone'));
   }
 
   async #note(change: Change, path: string, signal: AbortSignal): Promise<number> {
