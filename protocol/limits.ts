@@ -119,6 +119,8 @@ export const LIMITS = {
   logCharacters: 4_194_304,
   /** Of one line; the rest of it is not kept. */
   logTextCharacters: 4_096,
+  /** Of the report of a crash; the rest of it is not kept. */
+  crashReportCharacters: 32_768,
   /** Length of a page of the log, if it has more than one line. */
   logPageCharacters: 262_144,
 

@@ -16,7 +16,13 @@ export const LogEntry = Type.Object(
       `The first ${LIMITS.logTextCharacters} characters of what it says, as the device wrote it, control characters included`,
       'navigate {"address":"https://a.example/"}',
     ),
-    truncated: Type.Optional(Type.Literal(true, { description: 'Present if it says more than that' })),
+    crashReport: Type.Optional(
+      text(
+        `Present if it is the crash of an app: the first ${LIMITS.crashReportCharacters} characters of the report that the device wrote`,
+        'FATAL EXCEPTION: main\nProcess: com.example.shop, PID: 4711',
+      ),
+    ),
+    truncated: Type.Optional(Type.Literal(true, { description: 'Present if it, or the report, says more than that' })),
   },
   { $id: 'LogEntry', additionalProperties: false, description: 'A line of the log of a device' },
 );

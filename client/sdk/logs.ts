@@ -34,7 +34,9 @@ export interface LogEntry {
   readonly pid?: number;
   /** As the device wrote it, control characters included; 4,096 characters at most. */
   readonly text: string;
-  /** Present if it says more than that. */
+  /** Present if it is the crash of an app: the report that the device wrote, of 32,768 characters at most. */
+  readonly crashReport?: string;
+  /** Present if it, or the report, says more than that. */
   readonly truncated?: true;
   /** How many lines before it are not kept any more. */
   readonly lostBefore?: number;

@@ -16,6 +16,8 @@ export const event = Type.Union(
     told({ event: Type.Literal('displays'), displays: Type.Array(DisplayRecord) }),
     /** Without the text, which viewers must not read. */
     told({ event: Type.Literal('clipboard') }),
+    /** Without the report, which is in the log: viewers must not read it. */
+    told({ event: Type.Literal('crash'), process: Type.String(), seq: Type.Integer({ minimum: 1 }) }),
     told({ event: Type.Literal('control'), control: ControlState }),
     told({ event: Type.Literal('recording'), recording: RecordingRecord }),
     told({

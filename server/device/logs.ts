@@ -11,6 +11,21 @@ export interface LogLine {
   readonly text: string;
 }
 
+/** The crash of an app. */
+export interface CrashLine extends Omit<LogLine, 'level'> {
+  /** As the device wrote it. */
+  readonly report: string;
+  /** Whether the report was longer. */
+  readonly isLong?: boolean;
+}
+
+/** What is told of a crash at once; the rest is in its line. */
+export interface Crash {
+  /** The app, as the line has it. */
+  readonly process: string;
+  readonly seq: number;
+}
+
 /** The log of a device. */
 export interface DeviceLogs {
   /**
@@ -18,4 +33,6 @@ export interface DeviceLogs {
    * settles when lines are told; it never rejects.
    */
   follow(take: (line: LogLine) => void): void | Promise<void>;
+  /** Calls `take` for each crash from the begin of the session on; called once at most. Absent where the device does not tell. */
+  onCrash?(take: (crash: CrashLine) => void): void;
 }

@@ -1,6 +1,7 @@
 import type { Finding, Orientation, UiAnswer } from '@runcloud/protocol';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
+import type { Crash } from '../device/logs.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
@@ -73,6 +74,7 @@ export class DevicePool implements HostService {
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
   #tellDisplays: (device: number, descriptor: DeviceDescriptor) => void = () => undefined;
   #tellClipboard: (device: number) => void = () => undefined;
+  #tellCrash: (device: number, crash: Crash) => void = () => undefined;
 
   /** Set after the first devices may already be open. */
   readonly #streams: NumberedPictureSink = {
@@ -106,6 +108,10 @@ export class DevicePool implements HostService {
 
   onClipboard(listener: (device: number) => void): void {
     this.#tellClipboard = listener;
+  }
+
+  onCrash(listener: (device: number, crash: Crash) => void): void {
+    this.#tellCrash = listener;
   }
 
   onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void {
@@ -258,7 +264,7 @@ export class DevicePool implements HostService {
     const isLossy = device.encoded !== undefined;
     const isSlow = device.ui?.isSlow ?? false;
     const observer = new Observer({ device, gate, clock: this.#clock, frames, isSlow, isLossy });
-    const logs = new DeviceLogReader(device);
+    const logs = new DeviceLogReader(device, (crash) => this.#tellCrash(number, crash));
     this.#devices.set(number, {
       device,
       target,

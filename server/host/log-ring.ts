@@ -1,6 +1,6 @@
 import type { LogEntry, LogQuery } from '@runcloud/protocol';
 import { LIMITS, LOG_LEVELS } from '@runcloud/protocol/terms';
-import type { LogLine } from '../device/logs.ts';
+import type { Crash, CrashLine, LogLine } from '../device/logs.ts';
 
 /** A page of lines, as JSON: the gateway only passes it on. */
 export interface LogRead {
@@ -18,8 +18,11 @@ export class LogRing {
   #next = 1;
   #characters = 0;
 
-  add({ wallMs, level, process, pid, text }: LogLine): void {
-    const isLong = text.length > LIMITS.logTextCharacters;
+  add({ wallMs, level, process, pid, text, ...crash }: LogLine & Partial<CrashLine>): Crash {
+    const { report } = crash;
+    const isLong =
+      text.length > LIMITS.logTextCharacters ||
+      (report !== undefined && (crash.isLong === true || report.length > LIMITS.crashReportCharacters));
     const time = new Date(Math.abs(wallMs) <= TIME_MS_MAX ? wallMs : 0).toISOString();
     const entry: LogEntry = {
       seq: this.#next,
@@ -29,12 +32,14 @@ export class LogRing {
       process: bounded(process, NAME_CHARACTERS_MAX),
       ...(pid === undefined ? {} : { pid }),
       text: bounded(text, LIMITS.logTextCharacters),
+      ...(report === undefined ? {} : { crashReport: bounded(report, LIMITS.crashReportCharacters) }),
       ...(isLong ? { truncated: true } : {}),
     };
     this.#characters += sizeOf(entry);
     if (this.#next - this.#oldest === LIMITS.logLines) this.#drop();
     this.#entries[this.#next++ % LIMITS.logLines] = entry;
     while (this.#characters > LIMITS.logCharacters) this.#drop();
+    return entry;
   }
 
   read({ after, limit, level, process }: LogQuery): LogRead {
@@ -66,7 +71,8 @@ export class LogRing {
   }
 }
 
-const sizeOf = ({ process, text }: LogEntry): number => process.length + text.length;
+const sizeOf = ({ process, text, crashReport = '' }: LogEntry): number =>
+  process.length + text.length + crashReport.length;
 
 /**
  * Without half characters. It is copied, since a part of a string keeps the whole one in memory: a line may be a piece of megabytes

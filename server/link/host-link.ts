@@ -1,6 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault, TargetFault } from '../device/fault.ts';
+import type { Crash } from '../device/logs.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import type { LogIds } from '../observe/log-ids.ts';
 import { type LinkLog, NO_LOG } from './link-log.ts';
@@ -67,6 +68,8 @@ export interface DeviceListener {
   displays?(descriptor: DeviceDescriptor): void;
   /** The clipboard holds another text. */
   clipboard?(): void;
+  /** An app has crashed. */
+  crash?(crash: Crash): void;
 }
 
 /** Receives the pictures of a stream until it ends. */
@@ -215,6 +218,7 @@ export class HostLink {
       return this.#listeners.get(message.device)?.listener.displays?.(message.descriptor);
     }
     if (message.kind === 'clipboard') return this.#listeners.get(message.device)?.listener.clipboard?.();
+    if (message.kind === 'crash') return this.#listeners.get(message.device)?.listener.crash?.(message.crash);
     if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
     if (message.kind === 'streamEnded') return this.#streams.take(message.stream)?.listener.ended(message.reason);
     if (message.kind === 'recordingEnded')

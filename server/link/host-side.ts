@@ -1,6 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault, TargetFault } from '../device/fault.ts';
+import type { Crash } from '../device/logs.ts';
 import { LazyAbort } from './lazy-abort.ts';
 import { causeOf } from './link-log.ts';
 import type { FromHost, LinkFault, Port, Question, StreamPicture, ToHost } from './messages.ts';
@@ -22,6 +23,8 @@ export interface HostService {
   onDisplays(listener: (device: number, descriptor: DeviceDescriptor) => void): void;
   /** Called soon after a device's clipboard holds another text. */
   onClipboard(listener: (device: number) => void): void;
+  /** Called when an app of a device has crashed. */
+  onCrash(listener: (device: number, crash: Crash) => void): void;
   /** The sink of the streams that `watch` starts. */
   onStreams(sink: NumberedPictureSink): void;
   /** Called at most once for each recording that ends by itself. */
@@ -78,6 +81,7 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
   service.onOrientation((device, orientation) => outbox.push({ kind: 'orientation', device, orientation }));
   service.onDisplays((device, descriptor) => outbox.push({ kind: 'displays', device, descriptor }));
   service.onClipboard((device) => outbox.push({ kind: 'clipboard', device }));
+  service.onCrash((device, { process, seq }) => outbox.push({ kind: 'crash', device, crash: { process, seq } }));
   service.onStreams({
     picture: (stream, picture) => outbox.push({ kind: 'picture', stream, picture }, picture.payload.buffer),
     ended: (stream, reason) => outbox.push({ kind: 'streamEnded', stream, reason }),

@@ -30,6 +30,7 @@ import type {
 } from '../device/driver.ts';
 import type { DeviceFaultKind, TargetFaultKind } from '../device/fault.ts';
 import type { FileOrder } from '../device/files.ts';
+import type { Crash } from '../device/logs.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
@@ -203,6 +204,8 @@ export type FromHost =
   | { readonly kind: 'displays'; readonly device: number; readonly descriptor: DeviceDescriptor }
   /** The clipboard holds another text. */
   | { readonly kind: 'clipboard'; readonly device: number }
+  /** An app has crashed. */
+  | { readonly kind: 'crash'; readonly device: number; readonly crash: Crash }
   | { readonly kind: 'picture'; readonly stream: number; readonly picture: StreamPicture }
   /** The stream has ended by itself: its device was lost or its encoder failed. */
   | { readonly kind: 'streamEnded'; readonly stream: number; readonly reason: string }

@@ -245,6 +245,7 @@ export class RemoteDevice {
         listener.displays?.(descriptor);
       },
       clipboard: () => listener.clipboard?.(),
+      crash: (crash) => listener.crash?.(crash),
     };
     this.#link.listen(this.#device, told, this.#about);
   }

@@ -298,6 +298,7 @@ export class SessionRegistry {
         session.tell({ type: 'event', event: 'displays', displays: [...(descriptor.displays ?? [])] });
       },
       clipboard: () => session.tell({ type: 'event', event: 'clipboard' }),
+      crash: (crash) => session.tell({ type: 'event', event: 'crash', ...crash }),
     });
     return row;
   }

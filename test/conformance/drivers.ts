@@ -46,6 +46,8 @@ export interface DriverUnderTest {
   readonly keepsState?: true;
   /** Whether the log of a device can be read. */
   readonly tellsLog?: true;
+  /** Whether a device tells that an app has crashed. */
+  readonly tellsCrashes?: true;
   /** Capabilities of the platform that its devices lack. */
   readonly less?: Partial<DeviceCapabilities>;
   /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
@@ -90,6 +92,7 @@ const virtual: DriverUnderTest = {
   tellsOfClipboard: true,
   keepsState: true,
   tellsLog: true,
+  tellsCrashes: true,
   scrollSlack: 0,
   icon,
   open: async () => ({
@@ -113,6 +116,7 @@ export const androidEmulator: DriverUnderTest = {
   endsInPlace: true,
   tellsOfClipboard: true,
   tellsLog: true,
+  tellsCrashes: true,
   scrollSlack: 0.2,
   less: { actions: platformCapabilities('android').actions.filter((action) => !LACKS_ANDROID.includes(action)) },
   appId: androidName,
@@ -139,6 +143,7 @@ const androidAdb: DriverUnderTest = {
   takesBack: false,
   endsInPlace: true,
   tellsLog: true,
+  tellsCrashes: true,
   scrollSlack: 0.25,
   less: {
     actions: platformCapabilities('android').actions.filter(
@@ -172,6 +177,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   takesBack: false,
   endsInPlace: true,
   tellsLog: true,
+  tellsCrashes: true,
   scrollSlack: 0.2,
   less: { actions: platformCapabilities('android').actions.filter((action) => !LACKS_ATTACHED.includes(action)) },
   appId: androidName,

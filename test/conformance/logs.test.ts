@@ -1,6 +1,7 @@
 import type { LogPage } from '@runcloud/protocol';
 import { systemClock } from '../../server/flow/clock.ts';
 import { poll } from '../../server/flow/poll.ts';
+import { ControlClient } from '../support/control-client.ts';
 import { conform } from './conform.ts';
 import type { Subject } from './subject.ts';
 
@@ -36,6 +37,28 @@ conform([
         later.entries.map(({ seq }) => seq),
         later.entries.map((_, index) => body.next + 1 + index),
       );
+    },
+  },
+  {
+    title: 'a crash of an app is told at once, and its report stands in the log',
+    needs: ({ logs }) => logs === true,
+    async prove(t, subject) {
+      const { driver, server, session } = subject.stage;
+      if (!driver.tellsCrashes) return void t.pass('its devices do not tell');
+      const socket = await ControlClient.connect(server.url, session, server.rest.authorization);
+      const app = driver.appId?.('touch-lab') ?? 'touch-lab';
+      const reason = 'no "money"; $(left)';
+      await subject.do({ action: 'launchApp', app, arguments: { crash: reason } });
+      const told = await socket.next('event', ({ event }) => event === 'crash');
+      t.match(told, { type: 'event', event: 'crash', process: app });
+      const seq = told.event === 'crash' ? told.seq : 0;
+      const { body } = await read(subject, `?after=${seq - 1}&limit=1`);
+      t.match(body.entries, [{ seq, level: 'fatal', process: app, crashReport: /Process: / }]);
+      const [{ text = '', crashReport = '' } = {}] = body.entries;
+      t.ok(text.includes(reason));
+      t.ok(crashReport.includes(reason));
+      t.not((await subject.inspect()).foreground, 'touch-lab', 'it has ended');
+      await socket.close();
     },
   },
   {

@@ -18,6 +18,7 @@ function open(answer: Answer, more: Pick<HostService, 'answerNow'> = {}) {
     onOrientation: () => undefined,
     onDisplays: () => undefined,
     onClipboard: () => undefined,
+    onCrash: () => undefined,
     onStreams: () => undefined,
     onRecordingEnded: () => undefined,
     ...more,

@@ -100,6 +100,7 @@ t.test('the limits are these', async (t) => {
     logLines: 10_000,
     logCharacters: 4_194_304,
     logTextCharacters: 4_096,
+    crashReportCharacters: 32_768,
     logPageCharacters: 262_144,
     resumeWindowMs: 120_000,
     resumeMessages: 4_096,

@@ -31,7 +31,7 @@ async function printLines(cli: Cli, options: Options): Promise<void> {
   try {
     for await (const entry of session.logs({ after, limit, level, process, follow, signal })) {
       if (options.json) cli.out.json(entry);
-      else cli.out.lines([lineOf(entry)]);
+      else cli.out.lines([lineOf(entry), ...reportOf(entry)]);
       await cli.out.drained();
     }
   } catch (error) {
@@ -49,6 +49,10 @@ const STYLES: Readonly<Record<LogLevel, (text: string) => Span>> = {
   error: red,
   fatal: red,
 };
+
+/** The report of a crash, below its line. */
+const reportOf = ({ crashReport }: LogEntry): readonly Line[] =>
+  crashReport === undefined ? [] : crashReport.split('\n').map((text): Line => ['    ', text.replaceAll('\t', '    ')]);
 
 function lineOf({ seq, at, level, process, pid, text, truncated, lostBefore }: LogEntry): Line {
   return [

@@ -40,6 +40,8 @@ function sentenceOf(event: Event): string {
       return `The displays changed: ${count(event.displays.length, 'display')}`;
     case 'clipboard':
       return 'The clipboard changed';
+    case 'crash':
+      return `Crashed: ${event.process}`;
     case 'control': {
       const { holder } = event.control;
       return holder ? `Has control: ${holder.label}` : 'Nobody has control: everybody may send input';

@@ -34,6 +34,8 @@ export type SessionEvent =
   | { readonly event: 'displays'; readonly displays: readonly DisplayRecord[] }
   /** The clipboard of the device holds another text. Not every device tells. */
   | { readonly event: 'clipboard' }
+  /** An app has crashed; the line of the log with this `seq` has its report. Not every device tells. */
+  | { readonly event: 'crash'; readonly process: string; readonly seq: number }
   /** Who has control, or who waits for it, changed. */
   | { readonly event: 'control'; readonly control: ControlState }
   | { readonly event: 'recording'; readonly recording: RecordingRecord }

@@ -68,7 +68,7 @@ export interface App {
   memoryWarning?(): void;
   /** What it may use has changed. */
   permissionsChanged?(): void;
-  /** The app was started with these arguments, by name. */
+  /** The app was started with these arguments, by name. It crashes by throwing an error. */
   startedWith?(given: Readonly<Record<string, string>>): void;
   /** The app came to the front to open this URL; apps only display it. */
   openUrl?(url: string): void;

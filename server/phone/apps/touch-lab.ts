@@ -94,6 +94,11 @@ class TouchLab implements App {
     this.#downAtMs = undefined;
   }
 
+  /** `crash` ends it with this reason. */
+  startedWith({ crash }: Readonly<Record<string, string>>): void {
+    if (crash !== undefined) throw new Error(crash);
+  }
+
   typeText(text: string): boolean {
     this.#text = (this.#text + text).slice(-TEXT_MAX);
     return true;

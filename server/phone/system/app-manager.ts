@@ -64,8 +64,21 @@ export class AppManager {
     const hasArguments = Object.keys(given).length > 0;
     if (hasArguments) this.#host.closeApp(app);
     this.#host.open(app);
-    if (hasArguments) this.#runningApp(app)?.startedWith?.(given);
+    if (hasArguments && !this.#started(app, given)) return;
     if (url !== undefined) this.#host.openUrl(app, url);
+  }
+
+  /** Tells an app its arguments; `false` if it has crashed. */
+  #started(app: string, given: Readonly<Record<string, string>>): boolean {
+    try {
+      this.#runningApp(app)?.startedWith?.(given);
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#host.closeApp(app);
+      this.#environment.log('crash', { app, reason });
+      return false;
+    }
   }
 
   /** Ends an app. It has stored nothing, so that it begins anew. */

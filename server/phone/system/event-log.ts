@@ -16,7 +16,7 @@ type Clock = Pick<PhoneClock, 'nowMs' | 'wallMs'>;
 export class EventLog {
   readonly #clock: Clock;
   #events: PhoneEvent[] = [];
-  #follower: ((event: PhoneEvent, wallMs: number) => void) | undefined;
+  readonly #followers: ((event: PhoneEvent, wallMs: number) => void)[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -26,15 +26,15 @@ export class EventLog {
     const atMs = this.#clock.nowMs();
     const event = detail === undefined ? { atMs, type } : { atMs, type, detail };
     this.#events.push(event);
-    this.#follower?.(event, this.#wallMs(event));
+    for (const take of this.#followers) take(event, this.#wallMs(event));
     // Cut rarely and by much, so that the average cost of an entry does not depend on the length of the log.
     if (this.#events.length >= EVENTS_MAX * 2) this.#events = this.#events.slice(-EVENTS_MAX);
   }
 
-  /** Calls `take` for the events that it has and for each one to come, with the time in milliseconds since 1970. One follower at a time. */
+  /** Calls `take` for the events that it has and for each one to come, with the time in milliseconds since 1970. */
   follow(take: (event: PhoneEvent, wallMs: number) => void): void {
     for (const event of this.list()) take(event, this.#wallMs(event));
-    this.#follower = take;
+    this.#followers.push(take);
   }
 
   /** Newest last, at most 200. */

@@ -289,6 +289,11 @@ export class GuestSystem {
       this.launched.push({ name, extras });
       if (rest.includes('-S')) this.guest.phone.closeApp(app);
       this.guest.phone.launchApp({ app, arguments: {} }, 0);
+      const [, reason] = extras.find(([extra]) => extra === 'crash') ?? [];
+      if (reason !== undefined) {
+        this.logd.crash(name, reason);
+        this.guest.phone.closeApp(app);
+      }
     }
     return started(name);
   }

@@ -35,6 +35,13 @@ export class Logd {
     for (const tell of this.#readers.values()) tell(whole);
   }
 
+  /** An exception that an app does not catch, as the runtime reports it. */
+  crash(name: string, reason: string): void {
+    const at = '\tat android.app.ActivityThread.main(ActivityThread.java:8177)';
+    const text = `FATAL EXCEPTION: main\nProcess: ${name}, PID: 4321\njava.lang.IllegalStateException: ${reason}\n${at}`;
+    this.write({ text, tag: 'AndroidRuntime', priority: 'E', pid: 4_321, buffer: 'crash' });
+  }
+
   /** Everything that reads ends, as when the daemon is started anew. */
   restart(): void {
     for (const end of [...this.#readers.keys()]) end();

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../../flow/clock.ts';
 import { followAgain } from '../../follow-again.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
+import { CrashBlocks } from './crash-blocks.ts';
 import { LogcatCursor, readDeviceTime, readLogcatLine } from './logcat.ts';
 
 /** A device writes at most 4,068 bytes at once, to which the head and the tag of each line come (AOSP, `log/log.h`). */
@@ -46,6 +47,17 @@ export async function guestLogs(
         });
       };
       void followAgain(clock, ended, run);
+    },
+    onCrash(take) {
+      const cursor = new LogcatCursor(beginUs);
+      const blocks = new CrashBlocks(clock, take);
+      ended.addEventListener('abort', () => blocks.close(), { once: true });
+      const read = (raw: string) => {
+        const line = cursor.read(raw);
+        if (line) blocks.read(line);
+      };
+      // What the device complains of is told where its log is read.
+      void followAgain(clock, ended, () => eachLine(shell, cursor.begin('crash'), ended, read).catch(() => undefined));
     },
   };
 }

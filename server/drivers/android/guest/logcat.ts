@@ -22,8 +22,9 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
  * Everything that is in the buffers, and then what comes, from a time of the device's clock on, with that time in seconds (AOSP,
  * `logcat --help`). The time is given as it is printed, because the commands of some releases read no other form of it.
  */
-export const logcatSince = (timeUs: DeviceTimeUs): readonly string[] => [
+export const logcatSince = (timeUs: DeviceTimeUs, buffer?: 'crash'): readonly string[] => [
   'logcat',
+  ...(buffer === undefined ? [] : ['-b', buffer]),
   '-v',
   'threadtime',
   '-v',
@@ -73,10 +74,10 @@ export class LogcatCursor {
     this.#latestUs = sinceUs;
   }
 
-  /** The command to run now. */
-  begin(): readonly string[] {
+  /** The command to run now; of the usual buffers where none is said. */
+  begin(buffer?: 'crash'): readonly string[] {
     this.#known = [...this.#atLatest];
-    return logcatSince(this.#latestUs);
+    return logcatSince(this.#latestUs, buffer);
   }
 
   /** `undefined` for what was read before, what is older than everything that may be read, and what is no line. */

@@ -25,7 +25,8 @@ t.test('the log of a session has all that the device wrote in it, and nothing of
     return ((await answer.json()) as LogPage).entries;
   };
   const own = async (of = id) => (await read(of)).filter(({ process }) => process !== 'ActivityTaskManager');
-  t.equal(logd.readers, 0, 'nobody has asked yet');
+  await until(() => logd.readers === 1);
+  t.equal(logd.readers, 1, 'crashes alone are waited for: nobody has asked yet');
   logd.write({ text: 'before the first read', tag: 'shop', priority: 'W', pid: 77 });
   await until(async () => (await own()).length === 1);
   logd.write({ text: 'FATAL\n\tat a.b(C.java:1)\n', tag: 'AndroidRuntime', priority: 'E', buffer: 'crash' });
@@ -48,7 +49,7 @@ t.test('the log of a session has all that the device wrote in it, and nothing of
   logd.write({ text: 'while nobody read' });
   await until(async () => (await own()).length === 6);
   t.equal((await own()).at(-1)?.text, 'while nobody read', 'each line once, and no word of the service');
-  t.equal(logd.readers, 1);
+  await until(() => logd.readers === 2);
 
   await server.rest.releaseSession(id);
   await until(() => logd.readers === 0);
