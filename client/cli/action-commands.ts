@@ -264,6 +264,16 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
           : 'Delivered; nothing is shown of it.',
     ],
   },
+  authenticateBiometric: {
+    name: 'biometric',
+    examples: ['biometric on', 'biometric off'],
+    arguments: [
+      { name: 'on|off', words: 'on: the face or finger that it knows; off: another one', notation: 'on or off' },
+    ],
+    tells: ({ match, readBack }: ResultOf<'authenticateBiometric'>) => [
+      `${match ? 'Matched' : 'Not matched'}${readBack ? '.' : '; the device does not tell whether anything had asked.'}`,
+    ],
+  },
   resetDevice: { name: 'reset', examples: ['reset'] },
 };
 

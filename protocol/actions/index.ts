@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { authenticateBiometric } from './authenticate-biometric.ts';
 import { clearAppData } from './clear-app-data.ts';
 import { clearLocation } from './clear-location.ts';
 import { configureDevice } from './configure-device.ts';
@@ -56,6 +57,7 @@ export const ACTIONS = {
   uninstallApp,
   setPermission,
   sendPush,
+  authenticateBiometric,
   setLocation,
   clearLocation,
   followRoute,

@@ -132,6 +132,8 @@ export const METHODS = {
   setPermission: { call: (app: string, permission: Permission, access: Access) => ({ app, permission, access }) },
   /** Delivers a push notification, `{ aps: { alert } }` as Apple has it, to an app that the session has brought. */
   sendPush: { call: (app: string, payload: Given<InputOf<'sendPush'>['payload']>) => ({ app, payload }) },
+  /** Shows the device the face or finger that it asks for, or another one. */
+  authenticateBiometric: { call: (match: boolean) => ({ match }) },
   /** Sets where the device is: degrees north of the equator and east of Greenwich. */
   setLocation: {
     call: (latitude: number, longitude: number) => ({ latitude, longitude }),

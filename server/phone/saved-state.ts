@@ -39,6 +39,11 @@ const offset = only({ offset: count });
 /** How far a list is scrolled, in pixels. */
 export type SavedOffset = Static<typeof offset>;
 
+/** What the row of the face or finger says. */
+export const BIOMETRIC_STATES = ['waiting', 'match', 'mismatch'] as const;
+const settings = only({ ...offset.properties, biometric: Type.Optional(oneOf(BIOMETRIC_STATES)) });
+export type SavedSettings = Static<typeof settings>;
+
 const notes = only({
   ...text.properties,
   ...offset.properties,
@@ -130,7 +135,7 @@ export const SAVED_BUILT_IN: Readonly<Record<string, TSchema>> = {
   'touch-lab': touchLab,
   notes,
   browser,
-  settings: offset,
+  settings,
   scroll: offset,
   motion,
   photos: only({}),

@@ -147,6 +147,7 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   uninstallApp: ({ app }) => ['uninstall', app],
   setPermission: ({ app, permission, access }) => ['permission', app, permission, access],
   sendPush: ({ app, payload }) => ['push', app, fileOf(payload)],
+  authenticateBiometric: ({ match }) => ['biometric', match ? 'on' : 'off'],
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
   setLocation: ({ latitude, longitude, altitudeM }) => ['location', latitude, longitude, '--altitude', altitudeM],
   clearLocation: () => ['clear-location'],

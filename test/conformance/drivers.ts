@@ -103,8 +103,8 @@ const virtual: DriverUnderTest = {
 
 /** A device that goes on through sessions cannot be put back within one. */
 const RESET = ['resetDevice'];
-/** Nothing but Firebase Cloud Messaging brings notifications to the apps of an Android device. */
-const LACKS_ANDROID = ['sendPush', ...RESET];
+/** Nothing but Firebase Cloud Messaging brings notifications to the apps of an Android device, and nobody has enrolled a finger. */
+const LACKS_ANDROID = ['sendPush', 'authenticateBiometric', ...RESET];
 /** Only the control service of an emulator knows where it is. */
 const LACKS_ATTACHED = ['setLocation', 'clearLocation', 'followRoute', 'readLocation', ...LACKS_ANDROID];
 

@@ -51,6 +51,16 @@ t.test(
     const pushed = await rest.interact(created, push);
     t.same(pushed.body.result, { app: IOS_ID, readBack: false });
     t.same(guest.pushed, [{ bundle: IOS_ID, payload: push.payload }], 'as the simulator got it');
+    const shown = await rest.interact(created, { action: 'authenticateBiometric', match: true });
+    t.same(shown.body.result, { match: true, readBack: false });
+    await rest.interact(created, { action: 'authenticateBiometric', match: false });
+    const enrolled = 'com.apple.BiometricKit.enrollmentChanged';
+    const of = (sensor: string) => `com.apple.BiometricKit_Sim.${sensor}`;
+    t.same([...guest.notifications.states], [[enrolled, '1']]);
+    t.same(guest.notifications.posted, [
+      ...[enrolled, of('fingerTouch.match'), of('pearl.match')],
+      ...[enrolled, of('fingerTouch.nomatch'), of('pearl.nomatch')],
+    ]);
     const { body: listed } = await rest.interact(created, { action: 'listApps' });
     const apps = listed.result?.apps as { readonly app: string }[];
     t.match(

@@ -39,6 +39,7 @@ function seldom(phone: ManualPhone, random: () => number): void {
     () => device.fold(random() < 0.5),
     () => device.apps.uninstall('com.example.shop'),
     () => device.apps.setPermission({ app: 'com.example.shop', permission: 'photos', access: 'grant' }),
+    () => device.apps.authenticate(random() < 0.5),
     () => device.apps.push({ app: 'com.example.shop', payload: { aps: { alert: `order ${random()}` } } }),
     () => {
       device.location = { latitude: random() * 90, longitude: 13.4 };

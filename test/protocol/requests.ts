@@ -97,6 +97,7 @@ const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unkn
     ),
     access: fc.constantFrom('grant' as const, 'revoke' as const, 'reset' as const),
   }),
+  authenticateBiometric: fc.record({ match: fc.boolean() }),
   sendPush: fc.record({
     app,
     payload: fc.record({

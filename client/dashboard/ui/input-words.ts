@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   followRoute: ({ points, speedMPerS }) =>
     `Route of ${(points as readonly unknown[] | undefined)?.length} points at ${speedMPerS} m/s`,
   sendPush: ({ app }) => `Push notification to ${app}`,
+  authenticateBiometric: ({ match }) => (match ? 'The right face or finger' : 'A wrong face or finger'),
   setPermission: ({ app, permission, access }) => `Permission ${permission} of ${app}: ${access}`,
   setLocation: ({ latitude, longitude }) => `Location ${latitude}, ${longitude}`,
   'snapshot.create': ({ name }) => `Keep the snapshot ${name}`,

@@ -237,6 +237,11 @@ export class Simctl {
     await this.#do(['push', checked(udid), bundle, '-'], { input: payload, signal });
   }
 
+  /** Sets or posts a notification of the guest's system, or reads its state; resolves with what is told. */
+  async notify(udid: Udid, words: readonly string[], signal: AbortSignal): Promise<string> {
+    return (await this.#do(['spawn', checked(udid), 'notifyutil', ...words], { signal })).stdout.toString();
+  }
+
   /** Bundle identifiers of the apps that have a process. */
   async running(udid: Udid, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const text = await this.#print(udid, GUEST_USER, { signal });

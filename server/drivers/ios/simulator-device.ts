@@ -39,6 +39,7 @@ import type { PanelSize } from './physical-point.ts';
 import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
 import { SimulatorApps } from './simulator-apps.ts';
+import { biometricHandlers } from './simulator-biometric.ts';
 import { simulatorFiles } from './simulator-files.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import { locationHandlers } from './simulator-location.ts';
@@ -266,6 +267,7 @@ export class SimulatorDevice implements Device {
       sendPush: (asked, { signal }) => apps.push(asked, signal),
       ...locationHandlers(simctl, udid, this.#route),
       ...settingsHandlers(simctl, udid),
+      ...biometricHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
         const anchor = x === undefined || y === undefined ? undefined : { x, y };
         for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });

@@ -42,6 +42,10 @@ export function appHandlers(phone: VirtualPhone): Handlers {
       return { app };
     },
     sendPush: (asked) => ({ app: asked.app, shown: apps.push(asked), readBack: true }),
+    authenticateBiometric: ({ match }) => {
+      apps.authenticate(match);
+      return { match, readBack: true };
+    },
     setPermission: (asked) => {
       const { app, permission } = asked;
       return { app, permission, state: apps.setPermission(asked), readBack: true };

@@ -73,6 +73,8 @@ export interface App {
   /** The app came to the front to open this URL; apps only display it. */
   openUrl?(url: string): void;
   readonly document?: AppDocument;
+  /** Somebody has shown a face or finger; `false` where the app does not ask for one. */
+  biometric?(match: boolean): boolean;
   /** The user has opened it from a notification of its own. */
   notificationOpened?(): void;
   /** Its state at rest, as `saved-state.ts` describes it. */

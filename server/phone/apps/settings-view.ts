@@ -9,12 +9,14 @@ import type { Theme } from '../theme.ts';
 
 /** What a switch turns on and off. */
 export type Switch = RenderOption | 'folded' | 'darkMode' | 'animations';
+/** What a tap on a row does. */
+export type RowOption = Switch | 'biometric';
 
 export interface Row {
   readonly name: string;
   /** Text, or the state of a switch. */
   readonly value: string | boolean;
-  readonly option?: Switch;
+  readonly option?: RowOption;
 }
 
 export interface Section {
@@ -103,7 +105,9 @@ function paintRow(
 const factsOf = ({ name, value, option }: Row): NodeFacts =>
   typeof value === 'boolean'
     ? { role: 'switch', name, checked: value, id: `settings.${option}`, actions: TAP }
-    : { role: 'cell', name, value, id: `settings.${name}` };
+    : option
+      ? { role: 'button', name, value, id: `settings.${option}`, actions: TAP }
+      : { role: 'cell', name, value, id: `settings.${name}` };
 
 /** A switch whose right end is at `end`. */
 function paintSwitch(scene: Scene, { px, palette }: Theme, end: { x: number; y: number }, on: boolean): void {

@@ -5,11 +5,11 @@ import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
 import { isLimited, limitsText } from '../network.ts';
-import type { SavedOffset } from '../saved-state.ts';
+import type { SavedSettings } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { Press } from './press.ts';
 import { ScrollView } from './scroll-view.ts';
-import { layoutSettings, paintSettings, type Section, type Switch } from './settings-view.ts';
+import { layoutSettings, paintSettings, type RowOption, type Section } from './settings-view.ts';
 
 const OPTION_NAMES: Readonly<Record<RenderOption, string>> = {
   colorBlendedLayers: 'Blended layers',
@@ -28,15 +28,16 @@ const ORIENTATION_NAMES = {
 
 /**
  * The phone's model and state, with switches for dark mode and animations, for folding and for the render options where
- * the phone has them.
+ * the phone has them, and a row that asks for a face or finger.
  */
 class Settings implements App {
   readonly id = 'settings';
   readonly immersive = false;
   readonly #environment: Environment;
   readonly #scroll: ScrollView;
-  readonly #press: Press<Switch>;
+  readonly #press: Press<RowOption>;
   #size: Size = { width: 1, height: 1 };
+  #biometric: SavedSettings['biometric'];
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -63,15 +64,27 @@ class Settings implements App {
     if (option) this.#toggle(option);
   }
 
-  #toggle(option: Switch): void {
+  #toggle(option: RowOption): void {
     const { hinge, state, setRenderOption, setAnimations, setAppearance } = this.#environment;
     if (option === 'folded') hinge?.fold(!hinge.folded);
+    else if (option === 'biometric') this.#says('waiting');
     else if (option === 'animations') setAnimations(!state.animations);
     else if (option === 'darkMode') setAppearance(state.appearance === 'dark' ? 'light' : 'dark');
     else setRenderOption(option, !state.renderOptions.has(option));
   }
 
-  #optionAt(at: Pixel): Switch | undefined {
+  biometric(match: boolean): boolean {
+    if (this.#biometric !== 'waiting') return false;
+    this.#says(match ? 'match' : 'mismatch');
+    return true;
+  }
+
+  #says(biometric: NonNullable<SavedSettings['biometric']>): void {
+    this.#biometric = biometric;
+    this.#environment.changed();
+  }
+
+  #optionAt(at: Pixel): RowOption | undefined {
     const inContent = { x: at.x, y: at.y + this.#scroll.offset() };
     return this.#layout().rows.find(({ area, row }) => row.option && contains(area, inContent))?.row.option;
   }
@@ -119,6 +132,16 @@ class Settings implements App {
       },
       ...(switches.length > 0 ? [{ title: 'Rendering', rows: switches }] : []),
       {
+        title: 'Security',
+        rows: [
+          {
+            name: platform === 'ios' ? 'Face ID' : 'Fingerprint',
+            option: 'biometric',
+            value: this.#biometric ? BIOMETRIC_WORDS[this.#biometric] : 'Tap to try',
+          },
+        ],
+      },
+      {
         title: 'About',
         rows: [
           { name: 'Model', value: about.model },
@@ -132,11 +155,13 @@ class Settings implements App {
     paintSettings(scene, seen, this.#environment.theme, this.#layout(), this.#scroll.offset(animationMs));
   }
 
-  save(): SavedOffset {
-    return { offset: this.#scroll.offset() };
+  save(): SavedSettings {
+    const biometric = this.#biometric;
+    return { offset: this.#scroll.offset(), ...(biometric === undefined ? {} : { biometric }) };
   }
 
-  restore({ offset }: SavedOffset): void {
+  restore({ offset, biometric }: SavedSettings): void {
+    this.#biometric = biometric;
     this.#scroll.restore(offset);
   }
 
@@ -149,11 +174,12 @@ class Settings implements App {
       memoryWarnings: state.memoryWarnings,
       location: state.location,
       route: state.route,
+      biometric: this.#biometric,
       model: about.model,
       osVersion: about.system,
       offset: this.#scroll.offset(),
       switches: this.#layout()
-        .rows.filter(({ row }) => row.option)
+        .rows.filter(({ row }) => typeof row.value === 'boolean')
         .map(({ row, area }) => ({
           option: row.option,
           x: area.x,
@@ -174,6 +200,7 @@ function placeText(location: DeviceLocation | undefined): string {
 const routeText = ({ state, doneM, lengthM }: RouteProgress): string =>
   `${ROUTE_WORDS[state]}, ${Math.round(doneM)} of ${Math.round(lengthM)} m`;
 
+const BIOMETRIC_WORDS = { waiting: 'Waiting', match: 'Recognised', mismatch: 'Not recognised' } as const;
 const ROUTE_WORDS = { moving: 'Moving', arrived: 'Arrived', failed: 'Failed' } as const;
 
 function sizeOf({ width, height }: Size): Size {

@@ -155,6 +155,14 @@ export class AppManager {
     return shown;
   }
 
+  /** Shows a face or finger to the app in front; throws a `DeviceFault` where it does not ask for one. */
+  authenticate(match: boolean): void {
+    const { foreground, screenOn, locked } = this.#host.state;
+    const asked = screenOn && !locked && this.#runningApp(foreground)?.biometric?.(match);
+    if (!asked) throw new DeviceFault('failed', 'Nothing in front asks for a face or finger.');
+    this.#environment.log('biometric', { match });
+  }
+
   #forgetNotices(app: string): void {
     const { state, banner } = this.#host;
     banner.forget(app);

@@ -33,6 +33,7 @@ t.test('the actions are those of the specification', async (t) => {
     'uninstallApp',
     'setPermission',
     'sendPush',
+    'authenticateBiometric',
     'setLocation',
     'clearLocation',
     'followRoute',

@@ -61,6 +61,8 @@ export class Guest {
   readonly containers = new Containers();
   /** What was decided of permissions: access, service and app. */
   readonly privacy: (readonly [string, string, string])[] = [];
+  /** Of the system: their states, and those that were posted. */
+  readonly notifications = { states: new Map<string, string>(), posted: [] as string[] };
   /** Notifications that were sent. */
   readonly pushed: { readonly bundle: string; readonly payload: unknown }[] = [];
   /** Apps that were started, with their arguments. */

@@ -125,6 +125,7 @@ async function answerSimctl(
     case 'io':
       return { stdout: await screenshot(guest) };
     case 'spawn':
+      if (parameters[0] === 'notifyutil') return notifyUtil(guest, parameters.slice(1));
       return parameters[0] === 'log' ? guest.log.answer(parameters) : launchctl(guest, parameters);
     case 'launch':
       return launch(guest, parameters, options);
@@ -406,6 +407,16 @@ async function screenshot(guest: Guest): Promise<Buffer> {
   return sharp(Buffer.from(pixels), { raw: { width, height, channels: 4 } })
     .png({ compressionLevel: 1 })
     .toBuffer();
+}
+
+/** As its manual page has it: `-s key value` sets a state, `-g key` prints it, `-p key` posts; a state is heard of when its key is posted. */
+function notifyUtil(guest: Guest, [option, key = '', value]: readonly string[]): XcrunAnswer {
+  const { states, posted } = guest.notifications;
+  if (option === '-s' && value !== undefined) states.set(key, value);
+  else if (option === '-p' && value === undefined) posted.push(key);
+  else if (option !== '-g')
+    return { exitCode: 1, stderr: 'usage: notifyutil [-q] [-v] [-z] [-M] [-R] [command ...]\n' };
+  return option === '-g' ? { stdout: `${key} ${states.get(key) ?? 0}\n` } : {};
 }
 
 function launchctl(guest: Guest, [program, command, what = '']: readonly string[]): XcrunAnswer {

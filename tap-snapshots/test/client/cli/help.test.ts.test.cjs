@@ -92,6 +92,29 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > biometric 1`] = `
+Usage: runcloud biometric [options] <on|off>
+
+Show the device the face or finger that it asks for, or another one
+
+Arguments:
+  on|off              on: the face or finger that it knows; off: another one
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  --observe           tell what it changed on the screen
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud biometric on
+  $ runcloud biometric off
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > button 1`] = `
 Usage: runcloud button [options] <button>
 
@@ -1499,6 +1522,8 @@ Interactions:
                                    has brought
   push <app> <file>                Deliver a push notification to an app that the session has
                                    brought
+  biometric <on|off>               Show the device the face or finger that it asks for, or another
+                                   one
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   route <file> <speed>             Move the location of the device along a route

@@ -47,6 +47,8 @@ Interactions:
                                    has brought
   push <app> <file>                Deliver a push notification to an app that the session has
                                    brought
+  biometric <on|off>               Show the device the face or finger that it asks for, or another
+                                   one
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had before the session
   route <file> <speed>             Move the location of the device along a route
@@ -172,6 +174,9 @@ Interactions:
                                    notification to an app
                                    that the session has
                                    brought
+  biometric <on|off>               Show the device the face
+                                   or finger that it asks
+                                   for, or another one
   location <latitude> <longitude>  Set the location of the
                                    device
   clear-location                   Give the device the
@@ -320,6 +325,8 @@ Interactions:
                                    that the session has brought
   push <app> <file>                Deliver a push notification to an app that
                                    the session has brought
+  biometric <on|off>               Show the device the face or finger that it
+                                   asks for, or another one
   location <latitude> <longitude>  Set the location of the device
   clear-location                   Give the device the location that it had
                                    before the session
