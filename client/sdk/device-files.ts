@@ -45,7 +45,7 @@ export class DeviceFiles {
     return this.#http.read(call, async (response, deadline) => {
       const isFile = mediaTypeOf(response) === 'application/octet-stream';
       const bytes = isFile ? await readBytes(response, LIMITS.fileBytes, deadline) : undefined;
-      if (bytes?.length === lengthOf(response)) return bytes as Uint8Array;
+      if (bytes && bytes.length === (lengthOf(response) ?? bytes.length)) return bytes;
       await response.body?.cancel().catch(() => undefined);
       throw this.#http.invalid(call, 'no file, or not all of it', response);
     });
@@ -64,7 +64,7 @@ export class DeviceFiles {
     const { bounds } = this.#http;
     const watched = body instanceof ReadableStream ? body : this.#sendsStreams ? new Blob([body]).stream() : undefined;
     const to = routeTo('PUT /service/{platform}/{sessionId}/files/content', this.#about);
-    return this.#http.json({
+    const call: HttpCall = {
       ...this.#call('push', to, query(path, app), force),
       headers: {
         'Content-Type': 'application/octet-stream',
@@ -73,13 +73,19 @@ export class DeviceFiles {
       body: (deadline) => (watched ? uploadBody(watched, deadline, bounds) : (body as BodyInit)),
       signal,
       waitMs: watched ? bounds.silenceMs : bounds.uploadedMs,
-    });
+    };
+    const pushed = await this.#http.json<PushedFile>(call);
+    if (typeof pushed.path === 'string' && Number.isSafeInteger(pushed.byteSize)) return pushed;
+    throw this.#http.invalid(call, 'it tells of no file', { status: 200 });
   }
 
   /** Deletes a file, a link or an empty folder. */
   async delete(path: string, { app, signal, force }: InputOptions & FileRootOptions = {}): Promise<DeletedFile> {
     const to = routeTo('DELETE /service/{platform}/{sessionId}/files', this.#about);
-    return this.#http.json({ ...this.#call('delete', to, query(path, app), force), signal });
+    const call = { ...this.#call('delete', to, query(path, app), force), signal };
+    const deleted = await this.#http.json<DeletedFile>(call);
+    if (typeof deleted.path === 'string') return deleted;
+    throw this.#http.invalid(call, 'it tells of no file', { status: 200 });
   }
 
   #call(

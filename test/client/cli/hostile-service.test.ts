@@ -74,6 +74,7 @@ const SNAPSHOT = {
   byteSize: 5,
   createdAt: evil('now'),
 };
+const FILE = { name: evil('a.txt'), kind: evil('file'), byteSize: 5, modifiedAt: evil('2026-11-28') };
 const ACKNOWLEDGEMENT = {
   ok: true,
   requestId: evil('r'),
@@ -106,6 +107,7 @@ function answerOf(method: string, path: string, body: string): object {
   if (path.endsWith('/recordings')) return method === 'GET' ? { recordings: [RECORDING, RECORDING] } : RECORDING;
   if (path.includes('/recordings/')) return RECORDING;
   if (path.endsWith('/media')) return { name: evil('beach.jpg'), mediaType: evil('image/jpeg'), readBack: true };
+  if (path.includes('/files')) return { path: evil('a.txt'), byteSize: 5, kind: evil('file'), entries: [FILE, FILE] };
   if (path.includes('/logs')) return { entries: [LOG_ENTRY, LOG_ENTRY], next: 2, more: false };
   if (path.includes('/snapshots')) return method === 'GET' ? { snapshots: [SNAPSHOT, SNAPSHOT] } : SNAPSHOT;
   if (path.endsWith('/clipboard')) return { text: evil('copied'), truncated: true };
@@ -184,7 +186,8 @@ for (const manner of ['answers', 'fails'] as const) {
         const isShort = ['screenshot'].includes(args[0] ?? '') ? ['--timeout', '500ms'] : [];
         const all = [...args, ...more, ...isShort];
         // A progress bar is this program's own; it shows nothing that a service said.
-        const isErrorTerminal = !['app', 'media'].includes(args[0] ?? '');
+        const isErrorTerminal =
+          !['app', 'media'].includes(args[0] ?? '') && args.slice(0, 2).join(' ') !== 'files push';
         const streams = { isTerminal: true, isErrorTerminal };
         const finished = await commandLine(all, { env, stdin, stateFolder, bounds: SHORT, ...streams });
         judge(t, finished, all.join(' ').replace(/[^ -~]/gu, '?'));
