@@ -92,6 +92,20 @@ conform([
     },
   },
   {
+    title: 'a device that is put back shows nothing of what it was sent, nor keeps it',
+    needs: ({ actions }) => actions.includes('sendPush') && actions.includes('resetDevice'),
+    async prove(t, subject) {
+      await installSample(subject);
+      await isHeld(t, subject);
+      t.ok(await bannerOf(subject));
+      const shown = await subject.stillPicture();
+      await subject.do({ action: 'resetDevice' });
+      t.equal(await bannerOf(subject), undefined);
+      t.notMatch((await subject.app()).notices, [{ title: ALERT.title }]);
+      t.not(Buffer.compare(await subject.stillPicture(), shown), 0, 'it is not seen');
+    },
+  },
+  {
     title: 'a bad payload is named, as is an app that is not there or came with the device',
     needs: ({ actions }) => actions.includes('sendPush'),
     async prove(t, subject) {
