@@ -31,7 +31,7 @@ export class DeviceFiles {
   /** What is in a folder, by name, at most 1,000 entries. @param path default: the root itself */
   async list(path = '', { app, signal }: CallOptions & FileRootOptions = {}): Promise<FileList> {
     const to = routeTo('GET /service/{platform}/{sessionId}/files', this.#about);
-    const call = { ...this.#call('list', to, query(path, app, true)), signal };
+    const call = { ...this.#call('list', to, checkedFileQuery(path, app, true)), signal };
     const list = await this.#http.json<FileList>(call);
     if (Array.isArray(list.entries)) return list;
     throw this.#http.invalid(call, 'there are no entries in it', { status: 200 });
@@ -41,7 +41,7 @@ export class DeviceFiles {
   async pull(path: string, { app, signal }: CallOptions & FileRootOptions = {}): Promise<Uint8Array> {
     const to = routeTo('GET /service/{platform}/{sessionId}/files/content', this.#about);
     const { uploadedMs: waitMs } = this.#http.bounds;
-    const call = { ...this.#call('pull', to, query(path, app)), signal, waitMs };
+    const call = { ...this.#call('pull', to, checkedFileQuery(path, app)), signal, waitMs };
     return this.#http.read(call, async (response, deadline) => {
       const isFile = mediaTypeOf(response) === 'application/octet-stream';
       const bytes = isFile ? await readBytes(response, LIMITS.fileBytes, deadline) : undefined;
@@ -65,7 +65,7 @@ export class DeviceFiles {
     const watched = body instanceof ReadableStream ? body : this.#sendsStreams ? new Blob([body]).stream() : undefined;
     const to = routeTo('PUT /service/{platform}/{sessionId}/files/content', this.#about);
     const call: HttpCall = {
-      ...this.#call('push', to, query(path, app), force),
+      ...this.#call('push', to, checkedFileQuery(path, app), force),
       headers: {
         'Content-Type': 'application/octet-stream',
         ...(watched ? { 'Content-Length': String(byteSize) } : {}),
@@ -82,7 +82,7 @@ export class DeviceFiles {
   /** Deletes a file, a link or an empty folder. */
   async delete(path: string, { app, signal, force }: InputOptions & FileRootOptions = {}): Promise<DeletedFile> {
     const to = routeTo('DELETE /service/{platform}/{sessionId}/files', this.#about);
-    const call = { ...this.#call('delete', to, query(path, app), force), signal };
+    const call = { ...this.#call('delete', to, checkedFileQuery(path, app), force), signal };
     const deleted = await this.#http.json<DeletedFile>(call);
     if (typeof deleted.path === 'string') return deleted;
     throw this.#http.invalid(call, 'it tells of no file', { status: 200 });
@@ -101,7 +101,8 @@ export class DeviceFiles {
   }
 }
 
-function query(path: string, app: string | undefined, isFolder = false): URLSearchParams {
+/** Checks a path before anything is sent. Throws `TypeError` or `RangeError`. @param isFolder whether it may be the root itself */
+export function checkedFileQuery(path: string, app: string | undefined, isFolder = false): URLSearchParams {
   if (typeof path !== 'string') throw new TypeError('"path" must be a text.');
   const fault = isFolder && path === '' ? undefined : filePathFault(path);
   if (fault) throw new RangeError(`"path" ${fault}.`);

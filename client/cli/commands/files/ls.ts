@@ -1,4 +1,6 @@
+import { checkedFileQuery } from '../../../sdk/device-files.ts';
 import type { FileEntry } from '../../../sdk/files.ts';
+import { checked } from '../../failure.ts';
 import type { Define } from '../../leaf.ts';
 import { sizeOf } from '../../progress.ts';
 import { dim, type Line } from '../../terminal/line.ts';
@@ -8,6 +10,7 @@ export const define: Define = (command, cli) =>
   placeLeaf(command, ['files ls', 'files ls Download', 'files ls Documents --app com.example.shop --json'])
     .argument('[path]', 'the folder (default: the root itself)')
     .action(async (path: string | undefined, { app, ...options }: PlaceOptions) => {
+      checked(() => checkedFileQuery(path ?? '', app, true));
       const session = await cli.session(options);
       const list = await session.files.list(path, { app, signal: cli.io.interrupt });
       const { entries, truncated, unnamed = 0 } = list;

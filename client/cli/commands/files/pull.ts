@@ -1,3 +1,5 @@
+import { checkedFileQuery } from '../../../sdk/device-files.ts';
+import { checked } from '../../failure.ts';
 import type { Define } from '../../leaf.ts';
 import { isStandardOutput, OutputFile } from '../../output-file.ts';
 import { sizeOf } from '../../progress.ts';
@@ -12,6 +14,7 @@ export const define: Define = (command, cli) =>
     .option('-o, --output <file>', 'output file; - is standard output (default: the name that it has on the device)')
     .option('-f, --force', 'overwrite an existing file')
     .action(async (path: string, { app, ...options }: Options) => {
+      checked(() => checkedFileQuery(path, app));
       const { interrupt: signal } = cli.io;
       const { output = path.slice(path.lastIndexOf('/') + 1), force } = options;
       const file = isStandardOutput(output) ? undefined : await OutputFile.at(output, { force, signal });

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { LIMITS } from '../../../../protocol/limits.ts';
+import { checkedFileQuery } from '../../../sdk/device-files.ts';
+import { checked } from '../../failure.ts';
 import { FORCE } from '../../interaction.ts';
 import type { Define } from '../../leaf.ts';
 import { sizeOf } from '../../progress.ts';
@@ -18,6 +20,8 @@ export const define: Define = (command, cli) =>
     .argument('[path]', 'where it is to be on the device (default: its name, in the root)')
     .option(...FORCE)
     .action(async (file: string, given: string | undefined, { app, force, ...options }: Options) => {
+      const to = given ?? basename(file);
+      checked(() => checkedFileQuery(to, app));
       const source = await sourceFile(cli, file, {
         ...options,
         bytesMin: 0,
@@ -25,7 +29,7 @@ export const define: Define = (command, cli) =>
         most: '64 MiB',
       });
       const session = await cli.session(options);
-      const pushed = await session.files.push(given ?? basename(file), source, {
+      const pushed = await session.files.push(to, source, {
         app,
         force,
         signal: cli.io.interrupt,
