@@ -72,7 +72,8 @@ t.test(
       { foreground: IOS_ID, app: { url: URL, alert: undefined } },
       'the app has the URL to the letter',
     );
-    t.ok((await blue(viewer, 0.1, 0.3)) > 200, 'and shows it');
+    // Thin letters: a JPEG has one colour for four pixels, which makes some of theirs paler.
+    t.ok((await blue(viewer, 0.1, 0.3)) > 100, 'and shows it');
 
     await open('demo://second');
     await viewer.changed(opened);

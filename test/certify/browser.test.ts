@@ -3,6 +3,17 @@ import { ROWS } from '../../server/certify/certify.ts';
 import { withoutBrowser } from '../support/browser.ts';
 import { CertifyRun } from '../support/certify-run.ts';
 
+const NOT_OFFERED: readonly string[] = [
+  'apps',
+  'location',
+  'text-size',
+  'slow-network',
+  'photos',
+  'permissions',
+  'files',
+  'snapshot',
+];
+
 const DISPLAYS = new URL('../support/browser-devices.mjs', import.meta.url).pathname;
 
 t.test(
@@ -15,7 +26,7 @@ t.test(
     t.match(run.certificate.device, { osVersion: 'Chromium' });
     t.same(
       run.outcomes,
-      ROWS.map(({ id }) => [id, ['apps', 'location', 'files', 'snapshot'].includes(id) ? 'not offered' : 'passed']),
+      ROWS.map(({ id }) => [id, NOT_OFFERED.includes(id) ? 'not offered' : 'passed']),
       run.stdout,
     );
   },

@@ -19,10 +19,11 @@ const say = ({ emulator }: StandInService, command: string, answer: CommandAnswe
   emulator.system.override = (words) => (words.join(' ').startsWith(command) ? answer : undefined);
 };
 
-/** Whether the device soon has no command left that runs. */
+/** Whether the device soon has no command left that runs, but for what follows its log while the session goes on. */
 async function nothingRuns(): Promise<boolean> {
-  for (let tries = 0; tries < 600 && emulator.adbd.running > 0; tries++) await sleep(50);
-  return emulator.adbd.running === 0;
+  const running = () => emulator.adbd.runningCommands.filter((command) => !/^'?logcat\b/.test(command));
+  for (let tries = 0; tries < 600 && running().length > 0; tries++) await sleep(50);
+  return running().length === 0;
 }
 
 const service = hasAdb ? await standInService(t) : ({} as StandInService);

@@ -114,7 +114,7 @@ t.test(
     t.match(await tap({ text: 'Darkmode' }, { waitMs: 0 }), {
       error: { code: 'target_not_found', message: /Similar: switch "Dark mode" @\d+\.$/ },
     });
-    t.match(await tap({ text: 'System' }, { waitMs: 0 }), { error: { message: /It is out of sight\.$/ } });
+    t.match(await tap({ text: 'Face ID' }, { waitMs: 0 }), { error: { message: /It is out of sight\.$/ } });
     const ref = /"Copied images" (@\d+)/.exec(several.error?.message ?? '')?.[1];
     t.match(await tap({ ref, frame }), { ok: true });
     t.equal(find(await look(), ({ name }) => name === 'Copied images')?.checked, true);

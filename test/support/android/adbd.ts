@@ -139,7 +139,7 @@ export class StandInAdbd {
   readonly #path: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #children = new Set<ChildProcess>();
+  readonly #children = new Map<ChildProcess, string>();
 
   /** @param path where the shell looks for commands */
   constructor(path: string) {
@@ -166,15 +166,20 @@ export class StandInAdbd {
     return this.#server.listening;
   }
 
+  /** How many commands run. */
   get running(): number {
     return this.#children.size;
+  }
+
+  get runningCommands(): readonly string[] {
+    return [...this.#children.values()];
   }
 
   /** Hangs up, and takes no calls any more. */
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
-    for (const child of this.#children) endGroup(child);
+    for (const child of this.#children.keys()) endGroup(child);
   }
 
   #serve(socket: Socket): void {
@@ -238,7 +243,7 @@ export class StandInAdbd {
     if (this.stuckAt?.test(command)) return undefined;
     const framed = kind === 'shell,v2,raw';
     const child = spawn('/bin/sh', ['-c', command], { env: { PATH: this.#path }, stdio: 'pipe', detached: true });
-    this.#children.add(child);
+    this.#children.set(child, command);
     const say = (id: number) => (data: Buffer) => {
       if (!framed) return stream.say(data);
       const head = Buffer.alloc(5);

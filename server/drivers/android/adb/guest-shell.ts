@@ -145,6 +145,8 @@ export class GuestShell {
     try {
       if (ended.aborted) return;
       const { output } = await plain(adb, words);
+      // The connection was closed before it had this stream, and is closed once more below.
+      if (ended.aborted) return;
       for await (const piece of output as AsyncIterable<Uint8Array>) yield decoder.write(Buffer.from(piece));
     } catch (error) {
       // A connection that ends takes its streams with it.
