@@ -42,6 +42,8 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   #streamId: number | undefined;
   #needsKey = true;
   #faults = 0;
+  /** The packet that the decoder was given last. */
+  #newest: ScreenHeader | undefined;
   #encoding: FromServer<'screen.started'>['encoding'] | undefined;
   /** The link has left out too many pictures of an encoding that is large where the whole screen moves. */
   #isSlow = false;
@@ -153,6 +155,7 @@ export class ScreenStream extends Emitter<ScreenEvents> {
       this.#askForKey();
       return;
     }
+    this.#newest = header;
     decoder.decode(header, payload);
   }
 
@@ -164,6 +167,8 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   }
 
   #fault(way: Way): void {
+    // The server's window would stay shut for the key packet that is asked for.
+    if (this.#newest && this.#newest.streamId === this.#streamId) this.#acknowledge(this.#newest);
     this.#faults += 1;
     if (this.#faults >= FAULTS_MAX && way !== 'image') this.#giveUp(way, this.#streamId);
     else this.#askForKey();
