@@ -44,7 +44,6 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   #faults = 0;
   /** The packet that the decoder was given last. */
   #newest: ScreenHeader | undefined;
-  #encoding: FromServer<'screen.started'>['encoding'] | undefined;
   /** The link has left out too many pictures of an encoding that is large where the whole screen moves. */
   #isSlow = false;
   readonly #leftOut = new LeftOut();
@@ -120,7 +119,6 @@ export class ScreenStream extends Emitter<ScreenEvents> {
       return;
     }
     this.#streamId = streamId;
-    this.#encoding = encoding;
     // Another size alone needs no other decoder: its key packet brings the new parameters.
     if (this.#decoder?.name === way && (way !== 'webcodecs' || named === this.#codec)) return;
     this.#decoder?.close();
@@ -137,7 +135,7 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   #packet({ header, payload }: ScreenPacket): void {
     const decoder = this.#decoder;
     if (!decoder || header.streamId !== this.#streamId) return;
-    if (this.#leftOut.isTooMuch(header, performance.now()) && this.#encoding === 'tiles' && !this.#isSlow) {
+    if (this.#leftOut.isTooMuch(header, performance.now()) && decoder.name === 'tiles' && !this.#isSlow) {
       this.#isSlow = true;
       if (this.#canShowVideo) return this.start();
     }

@@ -6,6 +6,7 @@ import { LIMITS, randomBase62 } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../device/fault.ts';
 import { ended, isKind, notEmpty, notThere, tooLong } from '../../device/file-faults.ts';
 import type { DeviceFiles, ListedFolder } from '../../device/files.ts';
+import { fileNameOf } from '../file-name.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -36,7 +37,7 @@ export class ContainerFiles implements DeviceFiles {
     const kind = kindOf(stats);
     if (kind !== 'folder') throw isKind(place, kind, 'folder');
     const folder = await this.#really(place);
-    const texts = (await readdir(Buffer.from(folder), { encoding: 'buffer' })).map(textOf);
+    const texts = (await readdir(Buffer.from(folder), { encoding: 'buffer' })).map(fileNameOf);
     const names = texts.filter((text) => text !== undefined) as string[];
     names.sort((one, other) => (one < other ? -1 : 1));
     const told = names.slice(0, LIMITS.filesListed);
@@ -203,15 +204,4 @@ function entryOf(name: string, stats: Stats | undefined): FileEntry | undefined 
     ...(kind === 'file' ? { byteSize: Number(stats.size) } : {}),
     modifiedAt: stats.mtime.toISOString(),
   };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** `undefined` for a name that is no UTF-8. */
-function textOf(name: Buffer): string | undefined {
-  try {
-    return utf8.decode(name);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import { appOfRoot, LIMITS, newId } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../../device/fault.ts';
 import { ended, isKind, notEmpty, notThere, tooLong } from '../../../device/file-faults.ts';
 import type { DeviceFiles, ListedFolder } from '../../../device/files.ts';
+import { fileNameOf } from '../../file-name.ts';
 import { receiveFile, sendFile } from '../adb/file-sync.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { GuestApps } from './guest-apps.ts';
@@ -50,7 +51,7 @@ export class GuestFiles implements DeviceFiles {
       if (!stat) throw notThere(place);
       if (stat.kind !== 'folder') throw isKind(place, stat.kind, 'folder');
     }
-    const texts = (await folder.names(place.path, signal)).map(textOf);
+    const texts = (await folder.names(place.path, signal)).map(fileNameOf);
     const names = texts.filter((text) => text !== undefined && !(isShared(place) && text === ASIDE)) as string[];
     names.sort((one, other) => (one < other ? -1 : 1));
     const told = names.slice(0, LIMITS.filesListed);
@@ -191,15 +192,4 @@ const modified = ({ modifiedMs }: GuestStat): Pick<FileEntry, 'modifiedAt'> => {
 function entryOf(name: string, stat: GuestStat): FileEntry {
   const { kind, byteSize } = stat;
   return { name, kind, ...(kind === 'file' ? { byteSize } : {}), ...modified(stat) };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** `undefined` for a name that is no UTF-8. */
-function textOf(name: Buffer): string | undefined {
-  try {
-    return utf8.decode(name);
-  } catch {
-    return undefined;
-  }
 }
