@@ -23,8 +23,13 @@ export const RATE_LIMITS = {
   clipboardCallsPerSecond: 100,
   /** Requests for control, and withdrawals, of all viewer links of one session; and changes of control that are told one by one. */
   controlCallsPerSecond: 10,
-  /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
+  /**
+   * Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket. Above it acknowledgements count as messages,
+   * and a ping or pong closes the socket.
+   */
   freeFramesPerSecond: 250,
+  /** A socket closed for its pings counts as so many messages that are refused because there are too many. */
+  refusalsPerPingFlood: 100,
   /** Sockets that one key may open in a second; as many as a session has, and these, at once. */
   socketsOpenedPerSecond: 100,
   /** A refusal of one opening too many comes after this time: who tries again at once does so once a second on each connection. */

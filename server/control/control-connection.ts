@@ -282,13 +282,16 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   }
 
   receivePing(): void {
-    if (this.#open && !this.#freeFrames.take()) this.end(CLOSE.policy);
+    if (!this.#open || this.#freeFrames.take()) return;
+    // Otherwise a client could open its sockets again and again for pings, which nothing refuses.
+    this.credential.holder.floods(LIMITS.refusalsPerPingFlood);
+    this.end(CLOSE.policy);
   }
 
   /** @param map the fields of the message that were read */
   #refuseExcess(map: Readonly<Record<string, unknown>>, byteLength: number, sentence: string): void {
     this.#answerRefusal(new ServiceError('rate_limited', sentence), map);
-    if (this.credential.holder.floods(byteLength)) this.end(CLOSE.policy);
+    if (this.credential.holder.floods(byteLength / LIMITS.lightBytes)) this.end(CLOSE.policy);
   }
 
   /** @param paid the rate limit is already charged */
@@ -439,7 +442,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
 
   /** Counts a refusal for want of quota as a message too many: a link that goes on regardless loses its sockets. */
   #exceeds(code: string | undefined): boolean {
-    return code === 'rate_limited' && this.bearer.kind !== 'key' && this.credential.holder.floods(0);
+    return code === 'rate_limited' && this.bearer.kind !== 'key' && this.credential.holder.floods();
   }
 
   #answerRefusal(error: ServiceError, map: Readonly<Record<string, unknown>>): void {

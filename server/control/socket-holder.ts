@@ -48,9 +48,13 @@ export class SocketHolder {
     });
   }
 
-  /** Counts a message that was refused for its rate, a long one as several; `true`: close its socket. */
-  floods(bytes: number): boolean {
-    if (this.#refusals.take(Math.max(1, bytes / LIMITS.lightBytes))) return false;
+  /**
+   * Counts what was refused for its rate; `true`: close its socket.
+   *
+   * @param weight how many refused messages it counts as, at least one
+   */
+  floods(weight = 1): boolean {
+    if (this.#refusals.take(Math.max(1, weight))) return false;
     const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#waitEndsMs) return true;
     const { min, max } = LIMITS.floodWaitMs;

@@ -11,8 +11,12 @@ t.teardown(() => server.close());
 const session = await server.rest.createSession('ios');
 const connect = () => ControlClient.connect(server.url, session, server.rest.authorization);
 
-/** The status that refuses an upgrade. */
-function refusalOf({ platform, id }: SessionRecord, { url, rest }: TestServer): Promise<number | undefined> {
+/** The status that refuses an upgrade, or the code that an opened socket is closed with. */
+function endOf(
+  { platform, id }: SessionRecord,
+  { url, rest }: TestServer,
+  flood: (socket: WebSocket) => void,
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: rest.authorization };
     const socket = new WebSocket(`${url.replace('http', 'ws')}/service/${platform}/${id}/control`, 'runcloud.v1', {
@@ -22,7 +26,8 @@ function refusalOf({ platform, id }: SessionRecord, { url, rest }: TestServer): 
       response.destroy();
       resolve(response.statusCode);
     });
-    socket.on('open', () => reject(new Error('it opened')));
+    socket.on('open', () => flood(socket));
+    socket.on('close', resolve);
     socket.on('error', reject);
   });
 }
@@ -55,7 +60,7 @@ t.test(
     const refused = loud.messages.filter((message) => message.type === 'error');
     t.ok(refused.every((message) => 'code' in message && message.code === 'rate_limited'));
     const askedMs = performance.now();
-    t.equal(await refusalOf(session, server), 429);
+    t.equal(await endOf(session, server, (socket) => socket.close()), 429);
     const refusedMs = performance.now() - askedMs;
     t.ok(refusedMs >= LIMITS.refusedOpeningMs - 1, `refused after ${refusedMs} ms`);
     await sleep(1_000);
@@ -65,33 +70,34 @@ t.test(
   },
 );
 
-t.test("acknowledgements of pictures and WebSocket's own pings are free, but not without end", async (t) => {
+t.test('acknowledgements of pictures are free, but not without end', async (t) => {
+  const ack = encodeClientMessage({ type: 'screen.ack', streamId: 1, seq: 1 });
   const other = await startServer();
   t.teardown(() => other.close());
-  const { url, id } = await other.rest.createSession('android');
-  t.ok(url);
-  const closed = (flood: (socket: WebSocket) => void) =>
-    new Promise<number>((resolve, reject) => {
-      const socket = new WebSocket(`${other.url.replace('http', 'ws')}/service/android/${id}/control`, 'runcloud.v1', {
-        headers: { Authorization: other.rest.authorization },
-      });
-      socket.on('open', () => flood(socket));
-      socket.on('close', resolve);
-      socket.on('error', reject);
-    });
-  const { freeFramesPerSecond } = LIMITS;
-  t.equal(
-    await closed((socket) => {
-      for (let index = 0; index < freeFramesPerSecond * 4; index++) socket.ping();
-    }),
-    CLOSE.policy.code,
-  );
-  const ack = encodeClientMessage({ type: 'screen.ack', streamId: 1, seq: 1 });
+  const flooded = await other.rest.createSession('android');
   // As many as the key has messages, and as many refusals as it may have.
-  t.equal(
-    await closed((socket) => {
-      for (let index = 0; index < LIMITS.socketMessagesPerSecond * 4; index++) socket.send(ack);
-    }),
-    CLOSE.policy.code,
-  );
+  const code = await endOf(flooded, other, (socket) => {
+    for (let index = 0; index < LIMITS.socketMessagesPerSecond * 4; index++) socket.send(ack);
+  });
+  t.equal(code, CLOSE.policy.code);
 });
+
+t.test(
+  "WebSocket's own pings are free, but not without end; a key that goes on opens no socket for a while",
+  async (t) => {
+    const other = await startServer();
+    t.teardown(() => other.close());
+    const flooded = await other.rest.createSession('android');
+    const ends: (number | undefined)[] = [];
+    while (ends.at(-1) !== 429 && ends.length < 100) {
+      const end = await endOf(flooded, other, (socket) => {
+        for (let index = 0; index < LIMITS.freeFramesPerSecond * 4; index++) socket.ping();
+      });
+      ends.push(end);
+    }
+    const closed = ends.slice(0, -1);
+    t.ok(closed.every((code) => code === CLOSE.policy.code));
+    t.ok(closed.length > LIMITS.overloadsPerMinute / LIMITS.refusalsPerPingFlood, `${closed.length} sockets`);
+    t.equal(ends.at(-1), 429);
+  },
+);

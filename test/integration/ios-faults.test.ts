@@ -68,7 +68,7 @@ t.test('each way in which a simulator does not open a URL ends in its own code',
     [[failure(149, 'Unable to lookup in current state: Shutdown')], [503, 'simulator_unavailable'], 'exit code 149'],
     [[failure(1, 'FBSOpenApplicationServiceErrorDomain, code=1')], [502, 'ios_open_url_failed'], 'refused by the app'],
     [[{ exitCode: 70, stderr: '' }], [502, 'ios_open_url_failed'], 'nothing said'],
-    [[{ stdout: Buffer.alloc(6_000_000, 'x') }], [502, 'open_url_invalid_response'], 'endless output'],
+    [[{ zeroBytes: 6_000_000 }], [502, 'open_url_invalid_response'], 'endless output'],
   ];
   for (const [answers, expected, why] of cases) {
     say('openurl', ...answers);
@@ -89,7 +89,7 @@ t.test('a command that hangs is given up with its request, and its program is go
   // Only the helper keeps running.
   for (let tries = 0; tries < 600 && mac.running > 1; tries++) await sleep(50);
   t.equal(mac.running, 1);
-  say('spawn', { stdout: Buffer.alloc(6_000_000, 'x') });
+  say('spawn', { zeroBytes: 6_000_000 });
   t.match((await rest.interact(first, { action: 'reload' })).body.error, { code: 'interaction_invalid_response' });
   say('spawn', { exitCode: 70, stderr: 'Bad request.\nCould not find domain\n' });
   t.match((await rest.interact(first, { action: 'reload' })).body.error, { code: 'interaction_failed' });
@@ -102,15 +102,16 @@ t.test('screenshots that are garbage, half of one, of another size or endless ar
   const other = await sharp({ create: { width: 591, height: 1_280, channels: 3, background: '#123' } })
     .png()
     .toBuffer();
-  for (const stdout of [
-    whole.subarray(0, whole.length / 2),
-    Buffer.from('garbage'),
-    Buffer.alloc(0),
-    other,
-    Buffer.alloc(36_000_000),
-  ]) {
-    say('io', { stdout });
-    t.same(await screenshot(first), [502, 'screenshot_invalid_response'], `${stdout.length} bytes`);
+  const wrong: Readonly<Record<string, XcrunAnswer>> = {
+    half: { stdout: whole.subarray(0, whole.length / 2) },
+    garbage: { stdout: Buffer.from('garbage') },
+    nothing: {},
+    'of another size': { stdout: other },
+    endless: { zeroBytes: 36_000_000 },
+  };
+  for (const [why, answer] of Object.entries(wrong)) {
+    say('io', answer);
+    t.same(await screenshot(first), [502, 'screenshot_invalid_response'], why);
   }
   say('io', failure(149, 'Unable to lookup in current state: Shutdown'));
   t.same(await screenshot(first), [502, 'screenshot_transport_error']);

@@ -124,6 +124,7 @@ t.test('the limits are these', async (t) => {
     controlRequests: 16,
     participantLabelCharacters: 64,
     freeFramesPerSecond: 250,
+    refusalsPerPingFlood: 100,
     historyEntries: 1_000_000,
     historySteps: 1_000,
     historyPageBytes: 262_144,

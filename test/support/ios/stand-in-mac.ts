@@ -46,8 +46,9 @@ socket.setEncoding('utf8').on('data', (text) => {
   if (running) process.stdout.write(answer.slice(8));
 }).on('end', () => {
   if (running) return process.exit(0);
-  const { stdout = '', stderr = '', exitCode = 0 } = answer === '' ? { exitCode: 1 } : JSON.parse(answer);
-  process.stderr.write(stderr, () => process.stdout.write(Buffer.from(stdout, 'base64'), () => process.exit(exitCode)));
+  const { stdout = '', stderr = '', exitCode = 0, zeroBytes = 0 } = answer === '' ? { exitCode: 1 } : JSON.parse(answer);
+  const bytes = Buffer.concat([Buffer.from(stdout, 'base64'), Buffer.alloc(zeroBytes)]);
+  process.stderr.write(stderr, () => process.stdout.write(bytes, () => process.exit(exitCode)));
 });
 socket.on('error', () => process.exit(1));
 `;

@@ -11,6 +11,8 @@ import type { StandInMac, StandInSimulator } from './stand-in-mac.ts';
 
 export interface XcrunAnswer {
   readonly stdout?: string | Buffer;
+  /** Zero bytes that the program prints after `stdout`. */
+  readonly zeroBytes?: number;
   readonly stderr?: string;
   readonly exitCode?: number;
   /** It is said while the command runs, which ends when this settles. */
