@@ -10,6 +10,7 @@ import { Outbox } from './outbox.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
 import type { CaptureEnding } from './recording-messages.ts';
+import { YoungPackets } from './young-packets.ts';
 
 /** A pending call to the host. */
 export interface LinkCall<Kind extends CallKind> {
@@ -93,6 +94,7 @@ export class HostLink {
   readonly #calls = new PendingCalls<Pending>(({ observer }, reason) => {
     queueMicrotask(() => observer.failed(unreachable(reason)));
   });
+  readonly #packets = new YoungPackets();
   readonly #streams = new PendingCalls<OpenStream>(({ listener }, reason) => listener.ended(reason));
   readonly #recordings = new PendingCalls<OpenRecording>((recording, reason) => {
     this.#conclude(recording, { fault: recordingLost(reason) });
@@ -219,7 +221,10 @@ export class HostLink {
     }
     if (message.kind === 'clipboard') return this.#listeners.get(message.device)?.listener.clipboard?.();
     if (message.kind === 'crash') return this.#listeners.get(message.device)?.listener.crash?.(message.crash);
-    if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
+    if (message.kind === 'picture') {
+      this.#packets.received(message.picture.payload.byteLength);
+      return this.#streams.get(message.stream)?.listener.picture(message.picture);
+    }
     if (message.kind === 'streamEnded') return this.#streams.take(message.stream)?.listener.ended(message.reason);
     if (message.kind === 'recordingEnded')
       return this.#conclude(this.#recordings.take(message.recording), message.ending);

@@ -1,0 +1,31 @@
+import t from 'tap';
+import { collectYoung, YoungPackets } from '../../server/link/young-packets.ts';
+import { settled } from '../support/fake-clock.ts';
+
+const MEGABYTE = 1_048_576;
+
+t.test('a thread that receives packets collects its young objects every few megabytes', (t) => {
+  let collections = 0;
+  const packets = new YoungPackets(() => collections++);
+  for (let count = 0; count < 3; count++) packets.received(MEGABYTE);
+  t.equal(collections, 0);
+  packets.received(MEGABYTE);
+  t.equal(collections, 1);
+  packets.received(5 * MEGABYTE);
+  t.equal(collections, 2, 'one for a packet that is longer than what is waited for');
+  for (let count = 0; count < 41; count++) packets.received(100_000);
+  t.equal(collections, 2);
+  packets.received(100_000);
+  t.equal(collections, 3);
+  t.end();
+});
+
+t.test('a collection frees the memory of packets that nobody holds', async (t) => {
+  const held = (() => new WeakRef(new Uint8Array(new ArrayBuffer(MEGABYTE))))();
+  t.ok(held.deref());
+  // Until the end of this turn a weak reference keeps what it gave.
+  await settled();
+  collectYoung();
+  t.equal(held.deref(), undefined);
+  t.notOk('gc' in globalThis, 'no code of the service has it otherwise');
+});
