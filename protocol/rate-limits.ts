@@ -28,7 +28,10 @@ export const RATE_LIMITS = {
    * and a ping or pong closes the socket.
    */
   freeFramesPerSecond: 250,
-  /** A socket closed for its pings counts as so many messages that are refused because there are too many. */
+  /**
+   * A socket closed for its pings counts as so many messages that are refused because there are too many: nothing refuses a ping, and
+   * a client could open its sockets again and again for more.
+   */
   refusalsPerPingFlood: 100,
   /** Sockets that one key may open in a second; as many as a session has, and these, at once. */
   socketsOpenedPerSecond: 100,

@@ -283,7 +283,6 @@ export class ControlConnection implements SessionSocket, SocketCaller {
 
   receivePing(): void {
     if (!this.#open || this.#freeFrames.take()) return;
-    // Otherwise a client could open its sockets again and again for pings, which nothing refuses.
     this.credential.holder.floods(LIMITS.refusalsPerPingFlood);
     this.end(CLOSE.policy);
   }
