@@ -297,8 +297,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   #take(read: ClientMessageRead, paid: boolean): void {
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
     try {
-      const { messageAllowance } = this.credential;
-      if (!paid && messageAllowance && !messageAllowance.take()) return this.#refuseExcess(read.map, 0, TOO_MANY);
+      if (!paid && this.credential.messageAllowance?.take() === false) return this.#refuseExcess(read.map, 0, TOO_MANY);
       if (read.kind === 'unknown') throw unknownMessage(read.type);
       if (read.kind === 'invalid') {
         throw new ServiceError(refusalCode(read.type), faultSentence(read.fault));
