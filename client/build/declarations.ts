@@ -14,6 +14,8 @@ const ENTRIES = [
   'client/embed/index.ts',
   'client/embed/react.tsx',
 ];
+/** The compiler emits with several threads, and on a busy machine it has left a file out without a word. */
+const RUNS_MAX = 2;
 const SPECIFIER = /(from ['"]|import\(['"])(\.[^'"]+)\.tsx?(['"])/g;
 
 /**
@@ -23,13 +25,12 @@ const SPECIFIER = /(from ['"]|import\(['"])(\.[^'"]+)\.tsx?(['"])/g;
 export async function writeDeclarations(folder: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'runcloud-types-'));
   try {
-    await compile(emitted);
     const seen = new Set<string>();
     const take = (source: string): void => {
       const file = source.replace(/\.tsx?$/, '.d.ts');
       if (seen.has(file)) return;
-      seen.add(file);
       const text = readFileSync(join(emitted, file), 'utf8');
+      seen.add(file);
       for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
         const next = join(dirname(file), specifier);
         take(existsSync(join(emitted, `${next}.d.ts`)) ? `${next}.ts` : `${next}.tsx`);
@@ -38,7 +39,16 @@ export async function writeDeclarations(folder: string): Promise<void> {
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, text.replace(SPECIFIER, '$1$2.js$3'));
     };
-    for (const entry of ENTRIES) take(entry);
+    for (let run = 1; run <= RUNS_MAX; run++) {
+      await compile(emitted);
+      seen.clear();
+      try {
+        for (const entry of ENTRIES) take(entry);
+        return;
+      } catch (error) {
+        if (run === RUNS_MAX || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
