@@ -14,20 +14,12 @@ export interface Flooded {
   readonly tapsMs: readonly number[];
 }
 
-export interface FloodSize {
-  readonly taps: number;
-  readonly sockets: number;
-  /** The control: the same floods of another service on this machine. */
-  readonly elsewhere?: boolean;
-}
-
 /** Taps in a session, so many beside each flood; each flood is another account's, which has done nothing before. */
 export async function tapThroughFloods(
   kinds: readonly FloodKind[],
-  { taps, sockets, elsewhere = false }: FloodSize,
+  { taps, sockets }: { readonly taps: number; readonly sockets: number },
 ): Promise<readonly Flooded[]> {
   const service = await FloodedService.start();
-  const flooded = elsewhere ? await FloodedService.start() : service;
   try {
     const session = await service.own.createSession('ios');
     const client = await ControlClient.connect(service.url, session, service.own.authorization);
@@ -47,11 +39,10 @@ export async function tapThroughFloods(
       }
       return tapsMs;
     };
-    for (const kind of kinds) found.push({ kind, tapsMs: await flooded.beside({ kind, sockets }, measure) });
+    for (const kind of kinds) found.push({ kind, tapsMs: await service.beside({ kind, sockets }, measure) });
     client.terminate();
     return found;
   } finally {
     await service.stop();
-    if (elsewhere) await flooded.stop();
   }
 }
