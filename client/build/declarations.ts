@@ -29,8 +29,8 @@ export async function writeDeclarations(folder: string): Promise<void> {
     const take = (source: string): void => {
       const file = source.replace(/\.tsx?$/, '.d.ts');
       if (seen.has(file)) return;
-      const text = readFileSync(join(emitted, file), 'utf8');
       seen.add(file);
+      const text = readFileSync(join(emitted, file), 'utf8');
       for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
         const next = join(dirname(file), specifier);
         take(existsSync(join(emitted, `${next}.d.ts`)) ? `${next}.ts` : `${next}.tsx`);

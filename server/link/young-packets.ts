@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of packets between two collections: a few milliseconds of a busy screen's, and some tenths of one to collect. */
+/** Bytes of packets between two collections, each of which takes about a millisecond: busy screens send as many several times a second. */
 const BYTES = 4_194_304;
 
 /**
