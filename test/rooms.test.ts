@@ -78,9 +78,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/store',
   ],
   'server/recording': ['protocol', 'server/flow', 'server/link', 'server/observe', 'server/store'],
-  'server/socket': ['protocol'],
+  'server/socket': ['protocol', 'server/flow'],
   // One room for each socket library; neither imports the other.
-  'server/socket/node': ['protocol', 'server/socket'],
+  'server/socket/node': ['protocol', 'server/flow', 'server/socket'],
   'server/socket/uws': ['protocol', 'server/socket'],
   // Bytes of the control socket, read and written faster than a general codec does.
   'server/wire': ['protocol'],

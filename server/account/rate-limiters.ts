@@ -1,5 +1,7 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { hashOfId } from '../flow/id-hash.ts';
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 
 /** Maximum number of holders, and of accounts, to remember; the least recently used one is forgotten and gets a full bucket. */
@@ -76,8 +78,8 @@ export class RateLimiters {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  readonly #holders = new Map<string, TokenBucket>();
-  readonly #accounts = new Map<string, TokenBucket>();
+  readonly #holders = new ShortLivedMap<string, TokenBucket>(hashOfId);
+  readonly #accounts = new ShortLivedMap<string, TokenBucket>(hashOfId);
 
   /**
    * @param perSecond tokens per second of each holder
@@ -103,14 +105,13 @@ export class RateLimiters {
     return new RateLimiter(this.#perSecond, own, total);
   }
 
-  #bucket(buckets: Map<string, TokenBucket>, name: string, perSecond: number): TokenBucket {
+  #bucket(buckets: ShortLivedMap<string, TokenBucket>, name: string, perSecond: number): TokenBucket {
     const bucket =
-      buckets.get(name) ?? new TokenBucket(perSecond, this.#clock, (perSecond / this.#perSecond) * this.#burst);
+      buckets.take(name) ?? new TokenBucket(perSecond, this.#clock, (perSecond / this.#perSecond) * this.#burst);
     // The map is ordered by last use.
-    buckets.delete(name);
     buckets.set(name, bucket);
     const [oldest] = buckets.keys();
-    if (oldest !== undefined && buckets.size > REMEMBERED_MAX) buckets.delete(oldest);
+    if (oldest !== undefined && buckets.size > REMEMBERED_MAX) buckets.take(oldest);
     return bucket;
   }
 }

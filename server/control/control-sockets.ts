@@ -1,7 +1,9 @@
 import { CLOSE, LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { FairScheduler } from '../flow/fair-scheduler.ts';
+import { hashOfId } from '../flow/id-hash.ts';
 import { LateRefusals } from '../flow/late-refusals.ts';
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import type { Participant } from '../interaction/participant.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -40,7 +42,7 @@ export class ControlSockets implements SocketApplication {
   readonly #options: ControlSocketsOptions;
   readonly #connections: ResumableConnections;
   /** Those with a socket. */
-  readonly #open = new Set<ControlConnection>();
+  readonly #open = new ShortLivedMap<string, ControlConnection>(hashOfId);
   readonly #viewers: ViewerCounts;
   readonly #lateRefusals: LateRefusals<HttpReply>;
   #buffered = { total: 0, largest: 0, atMs: Number.NEGATIVE_INFINITY };
@@ -114,7 +116,7 @@ export class ControlSockets implements SocketApplication {
     if (resume !== undefined) onResume(resumed);
     if (connection.socket === socket) {
       this.#connections.returned(connection);
-      this.#open.add(connection);
+      this.#open.set(connection.id, connection);
       onCount(1);
     }
     this.#viewers.changed(session);
@@ -125,7 +127,7 @@ export class ControlSockets implements SocketApplication {
     const { services, clock, scheduler, check, onFault, onCount } = this.#options;
     const { id: sessionId } = session.facts;
     const closed = (connection: ControlConnection) => {
-      if (this.#open.delete(connection)) onCount(-1);
+      if (this.#open.take(connection.id)) onCount(-1);
       this.#viewers.changed(session);
     };
     const connection = new ControlConnection({
@@ -157,7 +159,7 @@ export class ControlSockets implements SocketApplication {
     if (atMs - this.#buffered.atMs < BUFFERED_KEPT_MS) return this.#buffered;
     let total = 0;
     let largest = 0;
-    for (const { bufferedBytes } of this.#open) {
+    for (const { bufferedBytes } of this.#open.values()) {
       total += bufferedBytes;
       largest = Math.max(largest, bufferedBytes);
     }

@@ -1,5 +1,7 @@
 import { CLOSE, LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { hashOfId } from '../flow/id-hash.ts';
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { ControlConnection } from './control-connection.ts';
 import { RING_TICK_MS, type RingMemory } from './message-ring.ts';
@@ -19,7 +21,8 @@ export interface Found {
 }
 
 /** Connections in the order in which they lost their sockets, each with the time at which it is given up. */
-type Away = Map<ControlConnection, number>;
+type Away = ShortLivedMap<string, { readonly connection: ControlConnection; readonly untilMs: number }>;
+const nobody = (): Away => new ShortLivedMap(hashOfId);
 
 /** What connections of one account use. */
 interface Share {
@@ -35,8 +38,8 @@ interface Share {
  */
 export class ResumableConnections {
   readonly #clock: Clock;
-  readonly #byId = new Map<string, ControlConnection>();
-  readonly #away: Away = new Map();
+  readonly #byId = new ShortLivedMap<string, ControlConnection>(hashOfId);
+  readonly #away = nobody();
   readonly #shares = new Map<string, Share>();
   #ringBytes = 0;
   #isTicking = false;
@@ -58,7 +61,8 @@ export class ResumableConnections {
     const connection = id === undefined ? undefined : this.#byId.get(id);
     if (!connection?.mayBeResumed({ session, credential, epoch: Number(epoch), count: Number(count) }))
       return undefined;
-    if ((this.#away.get(connection) ?? Number.POSITIVE_INFINITY) < this.#clock.monotonicMs()) return undefined;
+    if ((this.#away.get(connection.id)?.untilMs ?? Number.POSITIVE_INFINITY) < this.#clock.monotonicMs())
+      return undefined;
     return { connection, count: Number(count) };
   }
 
@@ -77,16 +81,16 @@ export class ResumableConnections {
   left(connection: ControlConnection): void {
     const untilMs = this.#clock.monotonicMs() + LIMITS.resumeWindowMs;
     const { away } = this.#shareOf(connection.credential.party);
-    away.set(connection, untilMs);
-    this.#away.set(connection, untilMs);
+    away.set(connection.id, { connection, untilMs });
+    this.#away.set(connection.id, { connection, untilMs });
     if (away.size > LIMITS.resumableConnectionsPerAccount) giveUpOldest(away);
     if (this.#away.size > AWAY_MAX) giveUpOldest(this.#away);
   }
 
   /** It has a socket again. */
   returned(connection: ControlConnection): void {
-    this.#away.delete(connection);
-    this.#shares.get(connection.credential.party)?.away.delete(connection);
+    this.#away.take(connection.id);
+    this.#shares.get(connection.credential.party)?.away.take(connection.id);
   }
 
   /** It is over. */
@@ -94,7 +98,7 @@ export class ResumableConnections {
     this.returned(connection);
     const { party } = connection.credential;
     const share = this.#shares.get(party);
-    if (!this.#byId.delete(connection.id) || !share) return;
+    if (!this.#byId.take(connection.id) || !share) return;
     share.connections--;
     if (share.connections === 0) this.#shares.delete(party);
   }
@@ -113,7 +117,7 @@ export class ResumableConnections {
       share.ringBytes -= bytes;
       this.#ringBytes -= bytes;
     };
-    const share: Share = { away: new Map(), memory: { take, give }, connections: 0, ringBytes: 0 };
+    const share: Share = { away: nobody(), memory: { take, give }, connections: 0, ringBytes: 0 };
     this.#shares.set(party, share);
     return share;
   }
@@ -123,7 +127,7 @@ export class ResumableConnections {
     this.#isTicking = true;
     this.#clock.schedule(RING_TICK_MS, () => {
       const nowMs = this.#clock.monotonicMs();
-      for (const [connection, untilMs] of this.#away) {
+      for (const { connection, untilMs } of this.#away.values()) {
         if (untilMs > nowMs) break;
         connection.end(CLOSE.moved);
       }
@@ -135,7 +139,7 @@ export class ResumableConnections {
 }
 
 function giveUpOldest(away: Away): boolean {
-  const [oldest] = away.keys();
-  oldest?.end(CLOSE.moved);
+  const [oldest] = away.values();
+  oldest?.connection.end(CLOSE.moved);
   return oldest !== undefined;
 }

@@ -1,5 +1,7 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { hashOfId } from '../flow/id-hash.ts';
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 
 export type HolderKind = 'key' | 'link';
@@ -67,19 +69,18 @@ export class SocketHolder {
 /** All holders of sockets by name. */
 export class SocketHolders {
   readonly #clock: Clock;
-  readonly #holders = new Map<string, SocketHolder>();
+  readonly #holders = new ShortLivedMap<string, SocketHolder>(hashOfId);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   of(name: string, kind: HolderKind): SocketHolder {
-    const holder = this.#holders.get(name) ?? new SocketHolder(this.#clock, kind);
+    const holder = this.#holders.take(name) ?? new SocketHolder(this.#clock, kind);
     // The map is ordered by last use.
-    this.#holders.delete(name);
     this.#holders.set(name, holder);
     const [oldest] = this.#holders.keys();
-    if (oldest !== undefined && this.#holders.size > REMEMBERED_MAX) this.#holders.delete(oldest);
+    if (oldest !== undefined && this.#holders.size > REMEMBERED_MAX) this.#holders.take(oldest);
     return holder;
   }
 }

@@ -1,8 +1,8 @@
 import { LIMITS } from '@runcloud/protocol/terms';
+import { hashOfId } from '../flow/id-hash.ts';
 import type { LeaseIds } from './acknowledge.ts';
 import type { Ending } from './ending.ts';
 import { type Fingerprint, fingerprint, numbersOfTap, TAP_NUMBERS, tapOfNumbers } from './fingerprint.ts';
-import { hashOfId } from './id-hash.ts';
 import type { Request } from './request.ts';
 
 /** A request that ended, with all that its acknowledgement is made from again. */

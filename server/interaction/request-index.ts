@@ -1,9 +1,9 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { hashOfId } from '../flow/id-hash.ts';
 import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import { type EndedRequest, EndedRequests } from './ended-requests.ts';
 import type { Ending } from './ending.ts';
-import { hashOfId } from './id-hash.ts';
 import type { Request } from './request.ts';
 
 /**

@@ -1,7 +1,9 @@
 import type { CloseReason, Event, Orientation, Platform, Role, SessionStatus } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { hashOfId } from '../flow/id-hash.ts';
 import { type Bearer, Quota } from '../flow/quota.ts';
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 import { ControlLease } from '../interaction/control-lease.ts';
 import type { Participant } from '../interaction/participant.ts';
@@ -21,6 +23,7 @@ const TOLD_PER_TURN = 16;
 
 /** A socket that is connected to a session, as the session sees it. */
 export interface SessionSocket {
+  readonly id: string;
   readonly role: Role;
   readonly bearer: Bearer;
   /** Absent for a socket that cannot have control. */
@@ -75,9 +78,9 @@ export class LiveSession {
   status: SessionStatus = 'active';
   orientation: Orientation;
   readonly #expiry: Expiry;
-  readonly #sockets = new Set<SessionSocket>();
+  readonly #sockets = new ShortLivedMap<string, SessionSocket>(hashOfId);
   /** They have lost their sockets and may get others: they are told events, and count nowhere. */
-  readonly #away = new Set<SessionSocket>();
+  readonly #away = new ShortLivedMap<string, SessionSocket>(hashOfId);
   /** How many changes of control are told at once: each is told to every socket. */
   readonly #controlTellings: TokenBucket;
   #isControlToldLater = false;
@@ -102,10 +105,10 @@ export class LiveSession {
     this.#controlTellings = new TokenBucket(LIMITS.controlCallsPerSecond, clock);
     this.control = new ControlLease({
       clock,
-      isConnected: (id) => [...this.#sockets].some(({ participant }) => participant?.id === id),
+      isConnected: (id) => [...this.#sockets.values()].some(({ participant }) => participant?.id === id),
       onChange: () => this.#tellControl(clock),
       onPassed: ({ id }) => {
-        for (const socket of this.#sockets) if (socket.participant?.id !== id) socket.liftTouches?.();
+        for (const socket of [...this.#sockets.values()]) if (socket.participant?.id !== id) socket.liftTouches?.();
       },
     });
     this.interactions.obey(this.control);
@@ -131,9 +134,9 @@ export class LiveSession {
   }
 
   connect(socket: SessionSocket): void {
-    if (this.#sockets.has(socket)) return;
-    this.#sockets.add(socket);
-    this.#away.delete(socket);
+    if (this.#sockets.get(socket.id)) return;
+    this.#sockets.set(socket.id, socket);
+    this.#away.take(socket.id);
     this.socketQuota.add(socket.bearer);
     if (socket.role === 'control') this.#controlling++;
     if (socket.participant) this.control.returned(socket.participant);
@@ -141,9 +144,9 @@ export class LiveSession {
 
   /** @param mayReturn it is told events until it connects again, or is disconnected for good */
   disconnect(socket: SessionSocket, mayReturn = false): void {
-    if (mayReturn) this.#away.add(socket);
-    else this.#away.delete(socket);
-    if (!this.#sockets.delete(socket)) return;
+    if (mayReturn) this.#away.set(socket.id, socket);
+    else this.#away.take(socket.id);
+    if (!this.#sockets.take(socket.id)) return;
     this.socketQuota.giveBack(socket.bearer);
     if (socket.role !== 'control') return;
     this.#controlling--;
@@ -153,8 +156,8 @@ export class LiveSession {
   }
 
   tell(event: Event): void {
-    for (const socket of this.#sockets) socket.tell(event);
-    for (const socket of this.#away) socket.tell(event);
+    // Whoever is told may lose its socket, or have another one given up.
+    for (const socket of [...this.#sockets.values(), ...this.#away.values()]) socket.tell(event);
   }
 
   /**
@@ -162,7 +165,7 @@ export class LiveSession {
    * everybody's input. Resolves when all are told.
    */
   async tellInTurns(event: Event): Promise<void> {
-    const sockets = [...this.#sockets];
+    const sockets = [...this.#sockets.values()];
     for (let told = 0; told < sockets.length; told += TOLD_PER_TURN) {
       if (told > 0) await new Promise(setImmediate);
       for (const socket of sockets.slice(told, told + TOLD_PER_TURN)) socket.tell(event);
@@ -183,6 +186,6 @@ export class LiveSession {
   }
 
   closeSockets(reason: CloseReason): void {
-    for (const socket of [...this.#sockets, ...this.#away]) socket.end(reason);
+    for (const socket of [...this.#sockets.values(), ...this.#away.values()]) socket.end(reason);
   }
 }

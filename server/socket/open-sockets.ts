@@ -1,3 +1,5 @@
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
+
 /** The methods that end a socket. */
 interface Endable {
   close(): void;
@@ -5,15 +7,18 @@ interface Endable {
 
 /** All open sockets, including those that wait for their client to read before they close. */
 export class OpenSockets {
-  readonly #open = new Set<Endable>();
+  readonly #open = new ShortLivedMap<number, Endable>((number) => number);
+  #last = 0;
   #onNone: () => void = () => undefined;
 
-  add(socket: Endable): void {
-    this.#open.add(socket);
+  /** Returns its number, by which it is removed. */
+  add(socket: Endable): number {
+    this.#open.set(++this.#last, socket);
+    return this.#last;
   }
 
-  delete(socket: Endable): void {
-    this.#open.delete(socket);
+  remove(number: number): void {
+    this.#open.take(number);
     if (this.#open.size === 0) this.#onNone();
   }
 
@@ -27,6 +32,6 @@ export class OpenSockets {
         resolve();
       };
     });
-    for (const socket of [...this.#open]) socket.close();
+    for (const socket of [...this.#open.values()]) socket.close();
   }
 }

@@ -9,6 +9,7 @@ t.test('changes of control that come too often are told together, as they then s
   const session = arena.live(record.id);
   const told: ControlState[] = [];
   session.connect({
+    id: 'con_1',
     role: 'view',
     bearer: { name: 'lnk_1', kind: 'viewer link' },
     tell: (event) => void (event.event === 'control' && told.push(event.control)),

@@ -90,7 +90,13 @@ t.test('a device that is turned shows in the record and is told to its sockets',
   const { create, registry, devices, live, clock } = openSessions(t);
   const { record } = await create();
   const told: unknown[] = [];
-  live(record.id).connect({ role: 'view', bearer: KEY, tell: (event) => void told.push(event), end: () => undefined });
+  live(record.id).connect({
+    id: 'con_1',
+    role: 'view',
+    bearer: KEY,
+    tell: (event) => void told.push(event),
+    end: () => undefined,
+  });
   devices[0]?.turn('landscape_left');
   await clock.advance(0);
   t.strictSame(told, [{ type: 'event', event: 'orientation', orientation: 'landscape_left' }]);
@@ -106,7 +112,13 @@ t.test('a device that is folded shows in the record, in `ready` and to its socke
   t.strictSame(record.device, { id: record.device.id, ...FOLDABLE });
   const session = arena.live(record.id);
   const told: unknown[] = [];
-  session.connect({ role: 'view', bearer: KEY, tell: (event) => void told.push(event), end: () => undefined });
+  session.connect({
+    id: 'con_1',
+    role: 'view',
+    bearer: KEY,
+    tell: (event) => void told.push(event),
+    end: () => undefined,
+  });
   device.activate('outer');
   await arena.clock.advance(0);
   const { displays, width, height } = device.descriptor;

@@ -9,6 +9,7 @@ t.test(
     const session = arena.live(record.id);
     const told: number[] = [];
     const sockets = Array.from({ length: 300 }, (_, number) => ({
+      id: `con_${number}`,
       role: 'view' as const,
       bearer: { name: 'lnk_1', kind: 'viewer link' as const },
       tell: () => void told.push(number),

@@ -2,6 +2,7 @@ import {
   type CloseReason,
   checkCreateSession,
   type Event,
+  newId,
   type Role,
   ServiceError,
   type SessionRequest,
@@ -32,6 +33,7 @@ export const OTHER: Owner = { accountId: 'acc_other', organizationId: 'org_other
 
 /** A socket that keeps what it is told; `story` is shared by what happens around it. */
 export class FakeSocket implements SessionSocket {
+  readonly id = newId('con');
   readonly role: Role;
   readonly bearer = KEY;
   readonly #story: string[];

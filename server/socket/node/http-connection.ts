@@ -33,6 +33,7 @@ interface Answer {
 export class HttpConnection {
   readonly socket: Socket;
   readonly #watch: Watch;
+  readonly #watchNumber: number;
   #answer: Answer | undefined;
   #unreadBytes = 0;
   #looksLeft = IDLE_LOOKS;
@@ -43,7 +44,7 @@ export class HttpConnection {
     this.#watch = watch;
     socket.on('end', this.#end);
     socket.on('close', this.#close);
-    watch.add(this);
+    this.#watchNumber = watch.add(this);
   }
 
   /**
@@ -115,14 +116,14 @@ export class HttpConnection {
   leave(): void {
     this.socket.off('end', this.#end);
     this.socket.off('close', this.#close);
-    this.#watch.delete(this);
+    this.#watch.remove(this.#watchNumber);
   }
 
   /** A client that has said its last word is not answered any more. */
   readonly #end = (): void => this.cut();
 
   readonly #close = (): void => {
-    this.#watch.delete(this);
+    this.#watch.remove(this.#watchNumber);
     this.#answer?.abort();
   };
 }

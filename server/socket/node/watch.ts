@@ -1,3 +1,5 @@
+import { ShortLivedMap } from '../../flow/short-lived-map.ts';
+
 /** Is looked at again and again, for as long as it is watched. */
 export interface Watched {
   look(): void;
@@ -6,7 +8,8 @@ export interface Watched {
 /** One timer for many connections: it runs while there are any. */
 export class Watch {
   readonly #periodMs: number;
-  readonly #watched = new Set<Watched>();
+  readonly #watched = new ShortLivedMap<number, Watched>((number) => number);
+  #last = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param periodMs how often each is looked at */
@@ -14,20 +17,22 @@ export class Watch {
     this.#periodMs = periodMs;
   }
 
-  add(watched: Watched): void {
-    this.#watched.add(watched);
+  /** Returns its number, by which it is removed. */
+  add(watched: Watched): number {
+    this.#watched.set(++this.#last, watched);
     // A connection that is open keeps the process by itself.
     this.#timer ??= setInterval(() => this.#look(), this.#periodMs).unref();
+    return this.#last;
   }
 
-  delete(watched: Watched): void {
-    this.#watched.delete(watched);
+  remove(number: number): void {
+    this.#watched.take(number);
     if (this.#watched.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
   #look(): void {
-    for (const watched of this.#watched) watched.look();
+    for (const watched of [...this.#watched.values()]) watched.look();
   }
 }

@@ -48,11 +48,11 @@ export class WsSocket implements LibrarySocket {
     this.#socket = socket;
     this.#bytesRead = socket.bytesRead;
     const endable = { close: () => ws.terminate() };
-    sockets.add(endable);
-    watch.add(this);
+    const number = sockets.add(endable);
+    const watchNumber = watch.add(this);
     this.#onClosed = () => {
-      sockets.delete(endable);
-      watch.delete(this);
+      sockets.remove(number);
+      watch.remove(watchNumber);
     };
     const connection = new SocketConnection(this, onFault);
     this.#connection = connection;

@@ -6,6 +6,8 @@ import type { LibrarySocket, SendOutcome, SocketConnection, WantedSocket } from 
 export interface SocketData {
   readonly open: WantedSocket['open'];
   connection: SocketConnection | undefined;
+  /** Among the open sockets. */
+  number: number;
 }
 
 const OUTCOMES: readonly SendOutcome[] = ['buffered', 'sent', 'dropped'];

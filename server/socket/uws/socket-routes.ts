@@ -44,7 +44,7 @@ export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions)
       const key = req.getHeader('sec-websocket-key');
       // Only the selected sub-protocol is returned, never the client's list; no extension is negotiated.
       const open = ({ open }: WantedSocket) => {
-        const data: SocketData = { open, connection: undefined };
+        const data: SocketData = { open, connection: undefined, number: 0 };
         res.upgrade<SocketData>(data, key, SUBPROTOCOL, '', context);
       };
       const passed = passedOn;
@@ -81,10 +81,10 @@ function behaviorOf({ compression, open, onFault }: SocketRoutesOptions): WebSoc
     sendPingsAutomatically: true,
     maxBackpressure: BACKPRESSURE_BYTES_MAX,
     open: (socket) => {
-      open.add(socket);
       // With a subscription the library takes its safe path for large messages under backpressure.
       socket.subscribe(`own/${++lastTopic}`);
       const data = socket.getUserData();
+      data.number = open.add(socket);
       data.connection = new SocketConnection(new NativeSocket(socket), onFault);
       data.connection.begin(data.open);
     },
@@ -94,8 +94,9 @@ function behaviorOf({ compression, open, onFault }: SocketRoutesOptions): WebSoc
     pong: receivePing,
     drain: (socket) => socket.getUserData().connection?.drained(),
     close: (socket, code) => {
-      open.delete(socket);
-      socket.getUserData().connection?.closed(code);
+      const { number, connection } = socket.getUserData();
+      open.remove(number);
+      connection?.closed(code);
     },
   };
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hashOfId } from '../../server/interaction/id-hash.ts';
+import { hashOfId } from '../../server/flow/id-hash.ts';
 
 t.test('an id has one hash, a whole number of 32 bits', (t) => {
   for (const id of ['', 'a', 'r-1', 'x'.repeat(128)]) {
