@@ -47,5 +47,5 @@ export const RATE_LIMITS = {
    */
   overloadsPerMinute: 1_000,
   /** How long the key or link then cannot open sockets: the first time, and at most if it continues. */
-  floodWaitMs: { min: 5_000, max: 60_000 },
+  floodWaitMs: { min: 10_000, max: 60_000 },
 } as const;

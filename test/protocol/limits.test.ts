@@ -110,7 +110,7 @@ t.test('the limits are these', async (t) => {
     pendingListed: 1_024,
     refusedMessagesPerMinute: 1_000,
     overloadsPerMinute: 1_000,
-    floodWaitMs: { min: 5_000, max: 60_000 },
+    floodWaitMs: { min: 10_000, max: 60_000 },
     socketsOpenedPerSecond: 100,
     refusedOpeningMs: 1_000,
     refusedCallMs: 250,
