@@ -17,7 +17,7 @@ const LIMITS = ['downlinkKbps', 'uplinkKbps', 'networkDelayMs', 'networkLossPerc
 const LACKS: Readonly<Record<string, readonly string[]>> = {
   // Their adb comes over the network.
   'android-adb': ['network', ...LIMITS],
-  'android-emulator': LIMITS,
+  'android-emulator': ['networkLossPercent'],
   'android-scrcpy-3.3.4': ['network', ...LIMITS],
   'android-scrcpy-4.1': ['network', ...LIMITS],
   'ios-simulator': ['animations', 'network', ...LIMITS],

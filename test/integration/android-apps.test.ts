@@ -16,6 +16,8 @@ t.test(
   async (t) => {
     const { session, server, emulator } = await standInService(t);
     const { system } = emulator;
+    emulator.console.speed = [384, 384];
+    emulator.console.delayMs = [80, 400];
     const settings = new Map(system.settings);
     const created = await session();
     const app = 'com.standin.notes';
@@ -36,13 +38,25 @@ t.test(
       textScale: 1.3,
       animations: false,
       network: 'offline',
+      downlinkKbps: 400,
+      networkDelayMs: 150,
     };
     t.match((await server.rest.interact(created, changed)).body.result, {
       appearance: 'dark',
       textScale: 1.3,
       animations: false,
       network: 'offline',
+      downlinkKbps: 400,
+      uplinkKbps: 384,
+      networkDelayMs: 150,
     });
+    t.same(
+      [emulator.console.speed, emulator.console.delayMs],
+      [
+        [384, 400],
+        [150, 150],
+      ],
+    );
     const [scale, motion] = ['system font_scale', 'global animator_duration_scale'];
     t.same([system.night, system.settings.get(scale), system.settings.get(motion)], ['yes', '1.3', '0']);
     system.cleared.length = 0;
@@ -52,6 +66,14 @@ t.test(
     t.same(emulator.control?.gps, place);
     t.same(system.night, 'no');
     t.equal(system.guest.phone.network, 'online');
+    t.same(
+      [emulator.console.speed, emulator.console.delayMs],
+      [
+        [384, 384],
+        [80, 400],
+      ],
+      'as it was started',
+    );
     t.same([...system.settings].sort(), [...settings].sort());
     t.ok(system.packages.has('com.person.app'));
   },

@@ -34,6 +34,8 @@ t.test(
       dataDir.remove();
     });
     const { system } = emulator;
+    emulator.console.speed = [384, 384];
+    emulator.console.delayMs = [80, 400];
     const [settings, packages] = [new Map(system.settings), [...system.packages]];
 
     const first = await start();
@@ -53,9 +55,12 @@ t.test(
       textScale: 1.3,
       animations: false,
       network: 'offline',
+      downlinkKbps: 400,
+      networkDelayMs: 150,
     };
     t.equal((await first.rest.interact(session, changed)).body.status, 'completed');
     t.equal(system.night, 'yes');
+    t.same(emulator.console.delayMs, [150, 150]);
     t.not(system.packages.size, packages.length);
     first.program.signal('SIGKILL');
     await first.program.ended;
@@ -69,6 +74,14 @@ t.test(
     t.match(emulator.control?.gps, { ...place, satellites: Number }, 'it is where it was');
     t.equal(system.night, 'no');
     t.equal(system.guest.phone.network, 'online');
+    t.same(
+      [emulator.console.speed, emulator.console.delayMs],
+      [
+        [384, 384],
+        [80, 400],
+      ],
+      'as slow as before',
+    );
     await second.rest.releaseSession(next.id);
     await system.reset();
     t.same([...system.settings].sort(), [...settings].sort(), 'settings are what they were before it');

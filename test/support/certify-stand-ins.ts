@@ -8,7 +8,7 @@ import { temporaryDataDir } from './server-process.ts';
 /** The rows that the devices of a driver do not offer; every other driver's offer all of them. */
 const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
   virtual: [],
-  'android-emulator': ['slow-network', 'snapshot'],
+  'android-emulator': ['snapshot'],
   'android-adb': [
     'double-tap',
     'gesture',

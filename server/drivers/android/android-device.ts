@@ -34,7 +34,7 @@ import { guestMedia } from './guest/guest-media.ts';
 import { configureGuest } from './guest/guest-settings.ts';
 import { readGuestUi } from './guest/guest-ui.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
-import type { GuestClipboard, GuestLocation, InputBackend, VideoBackend } from './input-backend.ts';
+import type { GuestClipboard, GuestLocation, GuestNetwork, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
 
 /** A device that takes longer does not answer. */
@@ -49,6 +49,8 @@ export interface AndroidDeviceParts {
   readonly clipboard: GuestClipboard | undefined;
   /** Absent for a device whose location cannot be set. */
   readonly location: GuestLocation | undefined;
+  /** Absent for a device whose network cannot be made slow. */
+  readonly network: GuestNetwork | undefined;
   /** Absent for a device that does not tell the time, from which on it may be read. */
   readonly logs: DeviceLogs | undefined;
   readonly shell: GuestShell;
@@ -210,6 +212,7 @@ export class AndroidDevice implements Device {
       await clearClipboard(this.#parts.clipboard);
       // Where this fails, the trace of the session stays, and the next one finds it.
       await this.#parts.location?.clear();
+      await this.#parts.network?.clear();
       await this.#parts.restore(this.#used);
     } finally {
       this.#backend.close();
@@ -281,7 +284,8 @@ export class AndroidDevice implements Device {
         followRoute: (route) => location.follow(route),
         readLocation: () => location.told(),
       }),
-      configureDevice: (settings, { signal }) => configureGuest(this.#parts.shell, settings, signal),
+      configureDevice: (settings, { signal }) =>
+        configureGuest(this.#parts.shell, settings, this.#parts.network, signal),
       toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
       simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
     };

@@ -1,4 +1,4 @@
-import type { Button, Controls, FieldsOf, Key, Modifier, ResultOf } from '@runcloud/protocol';
+import type { Button, Controls, DeviceSettings, FieldsOf, Key, Modifier, ResultOf } from '@runcloud/protocol';
 import type { DeviceClipboard, Point, PointerPhase } from '../../device/driver.ts';
 import type { PlayedStep } from '../gesture-player.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
@@ -20,6 +20,29 @@ export interface BackendContext {
 export interface GuestClipboard extends DeviceClipboard {
   /** Presses the paste key: the focused field takes what the clipboard holds. */
   paste(signal: AbortSignal): Promise<void>;
+}
+
+/** What may be asked of the network of a device. */
+export interface NetworkSpeed {
+  readonly downlinkKbps: number | undefined;
+  readonly uplinkKbps: number | undefined;
+  readonly networkDelayMs: number | undefined;
+}
+
+/** How slow the network of a device is, where that can be set. Rejects with `DeviceFault`s. */
+export interface GuestNetwork {
+  /**
+   * Remembers how it is before the session, which is what it is put back to.
+   * @param left what this gave to a session that has not ended properly; none where there was no such session
+   * @returns it in words of a trace
+   */
+  begin(left: readonly string[]): Promise<readonly string[]>;
+  /** Sets what is given; the rest stays. */
+  limit(speed: NetworkSpeed, signal: AbortSignal): Promise<void>;
+  /** What the device tells. */
+  told(signal: AbortSignal): Promise<DeviceSettings>;
+  /** Puts it back. */
+  clear(): Promise<void>;
 }
 
 /** Where a device is. All methods reject with `DeviceFault`s. */

@@ -8,6 +8,8 @@ import { AdbBackend } from './adb/adb-backend.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
 import { AndroidDevice, clearClipboard } from './android-device.ts';
 import { EmulatorBackend } from './control/emulator-backend.ts';
+import { consoleOf } from './emulator/emulator-console.ts';
+import { EmulatorNetwork } from './emulator/emulator-network.ts';
 import type { RunningEmulator } from './emulator/running-emulators.ts';
 import { Guest } from './guest/guest.ts';
 import { GuestApps } from './guest/guest-apps.ts';
@@ -15,7 +17,7 @@ import { guestLogs } from './guest/guest-logs.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, type Trace, writeTrace } from './guest/session-trace.ts';
-import type { BackendListener, GuestClipboard, GuestLocation, InputBackend } from './input-backend.ts';
+import type { BackendListener, GuestClipboard, GuestLocation, GuestNetwork, InputBackend } from './input-backend.ts';
 import { findServerFile } from './scrcpy/server-file.ts';
 
 /** Shared memory, where the system has it as files. */
@@ -48,7 +50,13 @@ export async function openDevice(
   const ending = new AbortController();
   const logs = await guestLogs(shell, ending.signal);
   const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
-  let trace: Trace = { installed: brought, used: [], settings: baseline.settings, place: left?.place ?? [] };
+  let trace: Trace = {
+    installed: brought,
+    used: [],
+    settings: baseline.settings,
+    place: left?.place ?? [],
+    network: left?.network ?? [],
+  };
   await writeTrace(shell, trace);
   for (const app of apps) await guest.install(app);
 
@@ -65,16 +73,20 @@ export async function openDevice(
   const backend = await openBackend(parts, { changed: () => device?.changed(), lost: lose });
   let clipboard: GuestClipboard | undefined;
   let location: GuestLocation | undefined;
+  let network: GuestNetwork | undefined;
   try {
     await backend.selfTest();
     const { signal } = new AbortController();
     if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
     await backend.pressButton('home', 50, signal);
     clipboard = await clearClipboard(backend.clipboard);
-    const place = await beginLocation(backend.location, trace.place);
-    if (place) {
-      location = backend.location;
-      trace = { ...trace, place };
+    const place = await begin(backend.location, trace.place);
+    if (place) location = backend.location;
+    const limits = networkOf(parts);
+    const speed = await begin(limits, trace.network);
+    if (speed) network = limits;
+    if (place || speed) {
+      trace = { ...trace, place: place ?? trace.place, network: speed ?? trace.network };
       await writeTrace(shell, trace);
     }
   } catch (error) {
@@ -98,6 +110,7 @@ export async function openDevice(
     ),
     clipboard,
     location,
+    network,
     logs,
     shell,
     noteUsed: async (used) => {
@@ -125,13 +138,17 @@ export async function openDevice(
   return device;
 }
 
-/** An emulator that does not tell where it is has no location that a session could set. */
-async function beginLocation(
-  location: GuestLocation | undefined,
+/** The console of an emulator knows its network, whoever touches and sees it. */
+const networkOf = ({ emulator, tools }: DeviceParts): GuestNetwork | undefined =>
+  emulator && new EmulatorNetwork(consoleOf(emulator.consolePort, tools));
+
+/** An emulator that does not tell where it is, or does not let this user into its console, has nothing of it that a session could set. */
+async function begin(
+  what: GuestLocation | GuestNetwork | undefined,
   left: readonly string[],
 ): Promise<readonly string[] | undefined> {
   try {
-    return await location?.begin(left);
+    return await what?.begin(left);
   } catch (error) {
     if (error instanceof DeviceFault && error.kind === 'unsupported') return undefined;
     throw error;

@@ -28,6 +28,7 @@ async function openFoldable(t: Test) {
     guest: new Guest(shell),
     clipboard: undefined,
     location: undefined,
+    network: undefined,
     logs: undefined,
     shell,
     noteUsed: async () => undefined,

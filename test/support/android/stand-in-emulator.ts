@@ -6,6 +6,7 @@ import type { Environment } from '../../../server/settings.ts';
 import { FileService } from './adb-files.ts';
 import { StandInAdbd } from './adbd.ts';
 import { ControlService } from './control-service.ts';
+import { EmulatorConsole } from './emulator-console.ts';
 import { FOLD_DISPLAYS } from './fold-displays.ts';
 import { GuestCommands } from './guest-commands.ts';
 import { GuestPhone } from './guest-phone.ts';
@@ -35,7 +36,9 @@ export class StandInEmulator {
   readonly adbd: StandInAdbd;
   readonly control: ControlService | undefined;
   readonly avd: string;
-  readonly consolePort: number;
+  /** Of its own once it has started. */
+  consolePort: number;
+  readonly console: EmulatorConsole;
   readonly #commands: GuestCommands;
   readonly #options: StandInOptions;
   #process: ReturnType<typeof spawn> | undefined;
@@ -47,6 +50,7 @@ export class StandInEmulator {
     this.guest = new GuestPhone(options.foldable ? FOLD_DISPLAYS : []);
     lastConsole += 2;
     this.consolePort = lastConsole;
+    this.console = new EmulatorConsole(this.guest);
     this.system = new GuestSystem(this.guest, avd);
     this.#commands = new GuestCommands(this.system.answer);
     this.adbd = new StandInAdbd(this.#commands.path);
@@ -64,11 +68,12 @@ export class StandInEmulator {
     if (this.control) this.control.port = grpcPort;
   }
 
-  /** @param folder XDG_RUNTIME_DIR of the service under test */
+  /** @param folder XDG_RUNTIME_DIR and HOME of the service under test */
   async start(folder: string): Promise<void> {
     await this.#commands.listen();
     await this.adbd.listen();
     await this.control?.listen();
+    this.consolePort = await this.console.listen(folder, this.consolePort);
     // The file is named after a process that lives as long as the emulator does.
     this.#process = this.#options.own ? undefined : spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
     mkdirSync(join(folder, 'avd/running'), { recursive: true });
@@ -96,6 +101,7 @@ export class StandInEmulator {
     rmSync(this.#file, { force: true });
     this.#process?.kill('SIGKILL');
     this.control?.close();
+    this.console.close();
     this.adbd.close();
     this.#commands.close();
     this.system.scrcpy.close();

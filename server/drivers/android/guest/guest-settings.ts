@@ -2,6 +2,7 @@ import type { DeviceSettings, FieldsOf } from '@runcloud/protocol';
 import { DeviceFault } from '../../../device/fault.ts';
 import { refuseNetworkLimits } from '../../../device/network-limits.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
+import type { GuestNetwork } from '../input-backend.ts';
 
 const FONT_SCALE = ['system', 'font_scale'] as const;
 const ANIMATION_SCALES = [
@@ -16,14 +17,25 @@ const AIRPLANE_MODE = ['cmd', 'connectivity', 'airplane-mode'] as const;
 /** Settings that `configureGuest` writes. */
 export const CONFIGURED = [FONT_SCALE, ...ANIMATION_SCALES] as const;
 
-/** Changes what is asked for, and resolves with what the device tells then. Rejects with `DeviceFault`s. */
+/**
+ * Changes what is asked for, and resolves with what the device tells then. Rejects with `DeviceFault`s.
+ * @param limits absent where the network of the device cannot be made slow
+ */
 export async function configureGuest(
   shell: GuestShell,
   settings: FieldsOf<'configureDevice'>,
+  limits: GuestNetwork | undefined,
   signal: AbortSignal,
 ): Promise<DeviceSettings> {
   const { appearance, textScale, animations, network } = settings;
-  refuseNetworkLimits(settings, 'this device: no command of adb limits a network');
+  const { downlinkKbps, uplinkKbps, networkDelayMs, networkLossPercent } = settings;
+  if (!limits) refuseNetworkLimits(settings, 'this device: no command of adb and no console limits its network');
+  if (networkLossPercent !== undefined) {
+    throw new DeviceFault(
+      'unsupported',
+      '"networkLossPercent" is not supported by emulators: their network loses no packets.',
+    );
+  }
   const put = (setting: readonly string[], value: string) =>
     shell.must(['settings', 'put', ...setting, value], { signal });
   if (appearance !== undefined && (await nightMode(shell, signal)) === undefined) {
@@ -37,7 +49,10 @@ export async function configureGuest(
   if (textScale !== undefined) await put(FONT_SCALE, String(textScale));
   if (animations !== undefined) for (const scale of ANIMATION_SCALES) await put(scale, animations ? '1' : '0');
   if (network !== undefined) await setAirplaneMode(shell, network === 'offline' ? 'enable' : 'disable', signal);
-  return settingsInForce(shell, signal);
+  if ([downlinkKbps, uplinkKbps, networkDelayMs].some((value) => value !== undefined)) {
+    await limits?.limit({ downlinkKbps, uplinkKbps, networkDelayMs }, signal);
+  }
+  return { ...(await settingsInForce(shell, signal)), ...(await limits?.told(signal)) };
 }
 
 async function checkNetwork(shell: GuestShell, signal: AbortSignal): Promise<void> {

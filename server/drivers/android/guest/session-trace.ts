@@ -14,6 +14,8 @@ export interface Trace {
   readonly settings: readonly string[];
   /** Where the device was before it, in words of its own; none where that cannot be set. */
   readonly place: readonly string[];
+  /** How slow its network was before it, in words of its own; none where that cannot be set. */
+  readonly network: readonly string[];
 }
 
 const PLACE = ['global', 'runcloud_session'] as const;
@@ -39,8 +41,8 @@ export async function removeTrace(shell: GuestShell): Promise<void> {
   await shell.run(['settings', 'delete', ...PLACE]);
 }
 
-export const formatTrace = ({ installed, used, settings, place }: Trace): string =>
-  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN)), place]
+export const formatTrace = ({ installed, used, settings, place, network }: Trace): string =>
+  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN)), place, network]
     .map((words) => words.join(','))
     .join(';');
 
@@ -48,13 +50,13 @@ export const formatTrace = ({ installed, used, settings, place }: Trace): string
 export function parseTrace(note: string): Trace | undefined {
   if (note.length > NOTE_CHARACTERS_MAX) return undefined;
   const parts = note.split(';').map((part) => part.split(',').filter((word) => word !== ''));
-  const [installed = [], used = [], settings = [], place = []] = parts;
-  // Notes of earlier versions have no place.
-  if (parts.length < 3 || parts.length > 4 || !place.every(isSettingValue)) return undefined;
+  const [installed = [], used = [], settings = [], place = [], network = []] = parts;
+  // Notes of earlier versions have no place, or no network.
+  if (parts.length < 3 || parts.length > 5 || ![...place, ...network].every(isSettingValue)) return undefined;
   if (![...installed, ...used].every(isPackageName) || !settings.every(isKnown)) {
     return undefined;
   }
-  return { installed, used, settings, place };
+  return { installed, used, settings, place, network };
 }
 
 const isKnown = (value: string): boolean => value === UNKNOWN || isSettingValue(value);

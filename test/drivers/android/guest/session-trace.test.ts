@@ -8,13 +8,14 @@ t.test('a note is read as it was written', async (t) => {
       used: ['com.c'],
       settings: ['0', 'null', '1'],
       place: ['1', '-33.8', '151.2', '1e-7'],
+      network: ['400000', '0', '80', '400'],
     },
-    { installed: [], used: [], settings: [], place: [] },
-    { installed: [], used: ['com.a.b_c'], settings: ['0.5'], place: [] },
+    { installed: [], used: [], settings: [], place: [], network: [] },
+    { installed: [], used: ['com.a.b_c'], settings: ['0.5'], place: [], network: [] },
   ]) {
     t.same(parseTrace(formatTrace(trace)), trace);
   }
-  const odd = { installed: [], used: [], settings: ['a b; c', '1'], place: [] };
+  const odd = { installed: [], used: [], settings: ['a b; c', '1'], place: [], network: [] };
   t.same(
     parseTrace(formatTrace(odd)),
     { ...odd, settings: ['?', '1'] },
@@ -22,8 +23,9 @@ t.test('a note is read as it was written', async (t) => {
   );
 });
 
-t.test('a note of an earlier version has no place', async (t) => {
-  t.same(parseTrace('com.a;;0,1'), { installed: ['com.a'], used: [], settings: ['0', '1'], place: [] });
+t.test('a note of an earlier version has no place, or no network', async (t) => {
+  t.same(parseTrace('com.a;;0,1'), { installed: ['com.a'], used: [], settings: ['0', '1'], place: [], network: [] });
+  t.match(parseTrace('com.a;;0,1;1,2,3,4'), { place: ['1', '2', '3', '4'], network: [] });
 });
 
 t.test('a text that this service did not write is not a trace', async (t) => {
@@ -32,7 +34,8 @@ t.test('a text that this service did not write is not a trace', async (t) => {
     '',
     'com.a',
     'a;b',
-    'a;b;c;d;e',
+    ';;0;1;2;3',
+    ';;0;1;$(id)',
     'a;b;c;$(id)',
     '$(id);;',
     'a b;;',
