@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { GuestPhone } from './guest-phone.ts';
@@ -52,6 +52,7 @@ export class EmulatorConsole {
   /** Listens on the first of these ports that is free; resolves with it. A console has an even one, as adb wants it. */
   async listen(home: string, port: number): Promise<number> {
     this.#home = home;
+    mkdirSync(home, { recursive: true });
     consoleToken(home);
     const server = createServer((socket) => this.#serve(socket));
     const isFree = await new Promise<boolean>((resolve) => {
