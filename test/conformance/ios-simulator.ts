@@ -30,6 +30,7 @@ export function iosSimulator(icon: DriverUnderTest['icon'], helper: 'serve-sim' 
     typesByKeys: true,
     less: helper === 'idb_companion' ? IDB : ANY,
     tellsLog: true,
+    tellsCrashes: true,
     appId: (app) => `com.example.${app}`,
     scrollSlack: 0.2,
     icon,

@@ -111,7 +111,7 @@ export class SimulatorDevice implements Device {
     this.media = simulatorMedia(simctl, udid);
     this.#apps = new SimulatorApps(simctl, udid, parts.apps);
     this.files = simulatorFiles(simctl, udid, this.#apps);
-    this.logs = simulatorLogs(simctl, udid, this.#ending.signal);
+    this.logs = simulatorLogs(simctl, udid, parts.tools, this.#ending.signal);
     void parts.lost.then(() => this.#ending.abort());
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;

@@ -1,7 +1,9 @@
 import type { DeviceLogs } from '../../device/logs.ts';
+import type { ToolEnvironment } from '../../device/target.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
 import { followAgain } from '../follow-again.ts';
+import { followCrashReports } from './crash-reports.ts';
 import type { Simctl } from './simctl.ts';
 import type { Udid } from './udid.ts';
 import { readUnifiedLine } from './unified-log.ts';
@@ -9,13 +11,15 @@ import { readUnifiedLine } from './unified-log.ts';
 /** A simulator writes some lines a second by itself; a command that has told none by now may be there all the same. */
 const BEGINS_MS_MAX = 2_000;
 
-/** The unified log of a simulator from the first read on, until the signal fires. */
+/** The unified log of a simulator from the first read on, and its crashes from now on, until the signal fires. */
 export const simulatorLogs = (
   simctl: Simctl,
   udid: Udid,
+  tools: ToolEnvironment,
   ended: AbortSignal,
   clock: Clock = systemClock,
 ): DeviceLogs => ({
+  onCrash: (take) => void followCrashReports(tools, udid, ended, take, clock),
   async follow(take) {
     let complaint = '';
     let begun: () => void = () => undefined;

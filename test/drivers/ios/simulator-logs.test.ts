@@ -27,7 +27,7 @@ async function follow(
   const simctl = new Simctl(`${mac.tools.PATH}/xcrun`, mac.tools);
   const ending = new AbortController();
   const lines: LogLine[] = [];
-  await simulatorLogs(simctl, simulator.udid as Udid, ending.signal).follow((line) => lines.push(line));
+  await simulatorLogs(simctl, simulator.udid as Udid, mac.tools, ending.signal).follow((line) => lines.push(line));
   return { mac, lines, log: simulator.guest.log, ending };
 }
 

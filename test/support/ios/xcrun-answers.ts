@@ -6,6 +6,7 @@ import { parse } from 'plist';
 import sharp from 'sharp';
 import { DeviceFault } from '../../../server/device/fault.ts';
 import { decodePhoto } from '../../../server/drivers/virtual/photo.ts';
+import { writeCrashReport } from './crash-report.ts';
 import { Guest, PANEL } from './guest.ts';
 import type { StandInMac, StandInSimulator } from './stand-in-mac.ts';
 
@@ -130,7 +131,7 @@ async function answerSimctl(
       if (parameters[0] === 'notifyutil') return notifyUtil(guest, parameters.slice(1));
       return parameters[0] === 'log' ? guest.log.answer(parameters) : launchctl(guest, parameters);
     case 'launch':
-      return launch(guest, parameters, options);
+      return launch(mac, simulator, parameters, options);
     case 'listapps':
       return { stdout: listApps(guest) };
     case 'terminate':
@@ -205,7 +206,12 @@ const ownApp = (guest: Guest, bundle: string): string | undefined =>
 const isInstalled = (guest: Guest, bundle: string): boolean =>
   ownApp(guest, bundle) !== undefined || guest.installed.some(({ identifier }) => identifier === bundle);
 
-function launch(guest: Guest, [bundle = '', ...words]: readonly string[], options: readonly string[]): XcrunAnswer {
+function launch(
+  mac: StandInMac,
+  { guest, udid }: StandInSimulator,
+  [bundle = '', ...words]: readonly string[],
+  options: readonly string[],
+): XcrunAnswer {
   const app = ownApp(guest, bundle);
   if (!isInstalled(guest, bundle)) {
     return failed('FBSOpenApplicationServiceErrorDomain', 4, `The request to open "${bundle}" failed.`);
@@ -214,6 +220,11 @@ function launch(guest: Guest, [bundle = '', ...words]: readonly string[], option
   if (app !== undefined && guest.inspect().foreground === app && options.includes('--terminate-running-process')) {
     guest.phone.reload(0);
   } else if (app !== undefined) guest.phone.launchApp({ app, arguments: {} }, 0);
+  const reason = words.includes('-crash') ? words[words.indexOf('-crash') + 1] : undefined;
+  if (app !== undefined && reason !== undefined) {
+    guest.phone.closeApp(app);
+    writeCrashReport(mac.tools.HOME ?? '', { udid, bundle, name: app, reason });
+  }
   return { stdout: `${bundle}: 4711\n` };
 }
 
