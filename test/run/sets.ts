@@ -145,6 +145,7 @@ export const LONG: Reasons = {
   'test/integration/ios-ui.test.ts': SIMULATORS,
   'test/integration/killed-while-starting.test.ts': PROCESSES,
   'test/integration/large-upload.test.ts': 'uploads what is large',
+  'test/integration/log-flood.test.ts': 'logs what is long',
   'test/integration/new-action.test.ts': 'compiles a copy of the sources',
   'test/integration/notes-rounds.test.ts': 'repeats a program twenty times',
   'test/integration/observed-walk.test.ts': 'goes through phones at random, and compares their pictures',

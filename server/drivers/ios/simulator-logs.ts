@@ -11,6 +11,8 @@ import { readUnifiedLine } from './unified-log.ts';
 /** A simulator writes some lines a second by itself; a command that has told none by now may be there all the same. */
 const BEGINS_MS_MAX = 2_000;
 
+const GAP = 'Lines are missing here: the stream of the log has ended, and was begun anew.';
+
 /** The unified log of a simulator from the first read on, and its crashes from now on, until the signal fires. */
 export const simulatorLogs = (
   simctl: Simctl,
@@ -26,12 +28,15 @@ export const simulatorLogs = (
     const beginning = new Promise<void>((resolve) => {
       begun = resolve;
     });
+    const tell = (text: string) => take({ wallMs: clock.wallMs(), level: 'warning', process: 'log', text });
+    let hasTold = false;
     const run = async () => {
       let lines = 0;
       const reading = simctl.streamLog(udid, (raw) => {
         const line = readUnifiedLine(raw);
         if (!line) return;
-        lines++;
+        if (lines++ === 0 && hasTold) tell(GAP);
+        hasTold = true;
         begun();
         take(line);
       });
@@ -44,7 +49,7 @@ export const simulatorLogs = (
       // What is complained of again and again is told once; without it a reader would wait for lines that never come.
       if (ended.aborted || lines > 0 || why === complaint) return;
       complaint = why;
-      take({ wallMs: clock.wallMs(), level: 'warning', process: 'log', text: why });
+      tell(why);
     };
     void followAgain(clock, ended, run);
     const late = sleepUntil(clock.monotonicMs() + BEGINS_MS_MAX, clock, ended).catch(() => undefined);

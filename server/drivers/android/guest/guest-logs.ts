@@ -9,6 +9,8 @@ import { LogcatCursor, readDeviceTime, readLogcatLine } from './logcat.ts';
 /** A device writes at most 4,068 bytes at once, to which the head and the tag of each line come (AOSP, `log/log.h`). */
 const LINE_CHARACTERS_MAX = 8_192;
 
+const GAP = 'Lines are missing here: the device has let go of them before they were read.';
+
 /** How the first line of a buffer begins. */
 const BUFFER = '--------- ';
 
@@ -18,17 +20,19 @@ export async function guestLogs(
   ended: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<DeviceLogs | undefined> {
-  const { output } = await shell.run(['date', '+%s.%N']);
-  const beginUs = readDeviceTime(output);
+  const nowUs = async () => readDeviceTime((await shell.run(['date', '+%s.%N'])).output);
+  const beginUs = await nowUs();
   if (beginUs === undefined) return undefined;
   return {
     follow(take) {
-      const cursor = new LogcatCursor(beginUs);
+      const tell = (text: string) => take({ wallMs: clock.wallMs(), level: 'warning', process: 'logcat', text });
+      const cursor = new LogcatCursor(beginUs, () => tell(GAP));
       let said = '';
       const run = async () => {
         let complaint = '';
         try {
-          await eachLine(shell, cursor.begin(), ended, (raw) => {
+          const words = cursor.begin(await nowUs());
+          await eachLine(shell, words, ended, (raw) => {
             const line = cursor.read(raw);
             if (line) take(line);
             complaint = readLogcatLine(raw) || raw.startsWith(BUFFER) ? '' : raw;
@@ -39,12 +43,7 @@ export async function guestLogs(
         // What a device complains of again and again is told once; without it a reader would wait for lines that never come.
         if (ended.aborted || complaint === said || complaint === '') return;
         said = complaint;
-        take({
-          wallMs: clock.wallMs(),
-          level: 'warning',
-          process: 'logcat',
-          text: `logcat ended: ${plainLine(complaint)}`,
-        });
+        tell(`logcat ended: ${plainLine(complaint)}`);
       };
       void followAgain(clock, ended, run);
     },
@@ -57,7 +56,8 @@ export async function guestLogs(
         if (line) blocks.read(line);
       };
       // What the device complains of is told where its log is read.
-      void followAgain(clock, ended, () => eachLine(shell, cursor.begin('crash'), ended, read).catch(() => undefined));
+      const run = async () => eachLine(shell, cursor.begin(await nowUs(), 'crash'), ended, read);
+      void followAgain(clock, ended, () => run().catch(() => undefined));
     },
   };
 }

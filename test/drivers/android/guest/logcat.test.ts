@@ -43,15 +43,65 @@ t.test('the time of the device is read, and rounded up where it is not exact', a
 
 const at = (us: number, text: string) => `1764362400.${String(us).padStart(6, '0')} 1 1 I tag: ${text}`;
 
-t.test('a command that begins anew tells nothing a second time, and nothing is left out', async (t) => {
-  const cursor = new LogcatCursor(1_764_362_400_000_100);
+/** What a cursor reads, and how often it has found that lines are missing. */
+function cursorSince(us: number) {
+  const found = { gaps: 0 };
+  const cursor = new LogcatCursor(1_764_362_400_000_000 + us, () => {
+    found.gaps++;
+  });
+  const begin = (nowUs?: number) =>
+    cursor.begin(nowUs === undefined ? undefined : 1_764_362_400_000_000 + nowUs).at(-1);
   const read = (...lines: readonly string[]) => lines.flatMap((line) => cursor.read(line)?.text ?? []);
-  t.equal(cursor.begin().at(-1), '1764362400.000100');
+  return { found, begin, read };
+}
+
+t.test('a command that begins anew tells nothing a second time, and nothing is left out', async (t) => {
+  const { found, begin, read } = cursorSince(100);
+  t.equal(begin(100), '1764362400.000100');
   t.same(read(at(99, 'earlier session'), at(100, 'a'), at(200, 'b'), at(200, 'b')), ['a', 'b', 'b']);
-  t.equal(cursor.begin().at(-1), '1764362400.000200');
+  t.equal(begin(500), '1764362400.000200');
   t.same(read(at(100, 'a'), at(200, 'b'), at(200, 'b'), at(200, 'b'), at(200, 'c'), at(300, 'd')), ['b', 'c', 'd']);
   t.same(read(at(250, 'late')), ['late'], 'the buffers are not in order');
-  cursor.begin();
-  cursor.begin();
+  begin(600);
+  begin();
   t.same(read(at(300, 'd'), at(301, 'e')), ['e']);
+  t.equal(found.gaps, 0);
+});
+
+t.test('lines that the device has let go of are missed by whoever reads on', async (t) => {
+  const { found, begin, read } = cursorSince(0);
+  begin(0);
+  t.same(read(at(10, 'a'), at(20, 'b')), ['a', 'b']);
+  begin(900);
+  t.same(read(at(20, 'b'), at(30, 'c')), ['c']);
+  t.equal(found.gaps, 0);
+  begin(999);
+  t.same(read(at(500, 'x'), at(501, 'y')), ['x', 'y']);
+  t.equal(found.gaps, 1, 'once');
+});
+
+t.test('a clock that is set back silences nothing', async (t) => {
+  const { found, begin, read } = cursorSince(0);
+  const later = (seconds: number, text: string) => `${1_764_362_400 + seconds}.000000 1 1 I tag: ${text}`;
+  begin(0);
+  t.same(read(later(-3_600, 'earlier session'), later(100, 'a'), later(-7_200, 'b'), later(-7_199, 'c')), [
+    'a',
+    'b',
+    'c',
+  ]);
+  t.equal(begin(-7_100e6), `${String(1_764_362_400 - 7_199)}.000000`);
+  t.same(read(later(-7_199, 'c'), later(-7_000, 'd')), ['d']);
+  t.equal(found.gaps, 0);
+  t.equal(begin(-9_000e6), `${String(1_764_362_400 - 9_000)}.000000`, 'and while nobody reads');
+  t.equal(found.gaps, 1);
+  t.same(read(later(-8_999, 'e')), ['e']);
+});
+
+t.test('lines of a clock without fractions are told apart in time that grows with them', async (t) => {
+  const { begin, read } = cursorSince(0);
+  const lines = Array.from({ length: 10_000 }, (_, number) => at(7, `line ${number}`));
+  begin(0);
+  t.equal(read(...lines).length, 10_000);
+  begin(8);
+  t.same(read(...lines.reverse(), at(7, 'one more'), at(8, 'next')), ['one more', 'next']);
 });
