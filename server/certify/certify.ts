@@ -5,6 +5,7 @@ import { APP_ROWS } from './rows/apps.ts';
 import { FILE_ROWS } from './rows/files.ts';
 import { KEYBOARD_ROWS } from './rows/keyboard.ts';
 import { LOCATION_ROWS } from './rows/location.ts';
+import { LOG_ROWS } from './rows/logs.ts';
 import { PERMISSION_ROWS } from './rows/permissions.ts';
 import { PHOTO_ROWS } from './rows/photos.ts';
 import { RECORDING_ROWS } from './rows/recording.ts';
@@ -32,6 +33,7 @@ export const ROWS: readonly Row[] = [
   ...PHOTO_ROWS,
   ...PERMISSION_ROWS,
   ...FILE_ROWS,
+  ...LOG_ROWS,
   ...LAST_ROWS,
 ];
 

@@ -11,6 +11,7 @@ const NOT_OFFERED: readonly string[] = [
   'photos',
   'permissions',
   'files',
+  'logs',
   'snapshot',
 ];
 

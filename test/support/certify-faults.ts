@@ -38,6 +38,7 @@ const FAULTS = {
   'loses pictures': ['photos'],
   'old picture': ['cancel', 'screenshot', 'stream', 'recording'],
   'cuts files': ['files'],
+  'logs nothing': ['logs'],
   'forgets to reset': ['snapshot', 'reset'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Fault = keyof typeof FAULTS;

@@ -179,6 +179,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   ),
   'loses pictures': () => ({ media: { add: async () => ({ readBack: true }) } }),
   'cuts files': cutsFiles,
+  'logs nothing': () => ({ logs: { follow: () => undefined } }),
 };
 
 /** The device with some of it replaced; what it may do in another way than by `perform` and `capture` is not there. */
