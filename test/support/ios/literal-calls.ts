@@ -12,21 +12,44 @@ const script = (file: string) => `#!/bin/sh
 exit 0
 `;
 
-type Kind = 'openurl' | 'launch' | 'pbcopy' | 'push' | 'argument' | 'container';
+interface Call {
+  /** The words of the command, with the text in its place. */
+  readonly words: (text: string) => readonly string[];
+  readonly make: (simctl: Simctl, text: string, signal: AbortSignal) => Promise<unknown>;
+}
 
-const BEFORE: Readonly<Record<Kind, readonly string[]>> = {
-  openurl: ['simctl', 'openurl', UDID],
-  launch: ['simctl', 'launch', '--terminate-running-process', UDID],
-  pbcopy: ['simctl', 'pbcopy', UDID],
-  push: ['simctl', 'push', UDID, 'com.a', '-'],
-  argument: ['simctl', 'launch', '--terminate-running-process', UDID, 'com.a', '-note'],
-  container: ['simctl', 'get_app_container', UDID],
-};
-
-const KINDS = Object.keys(BEFORE) as Kind[];
+const CALLS: readonly Call[] = [
+  { words: (text) => ['openurl', UDID, text], make: (simctl, text, signal) => simctl.openUrl(UDID, text, signal) },
+  {
+    words: (text) => ['launch', '--terminate-running-process', UDID, text],
+    make: (simctl, text) => simctl.relaunch(UDID, text),
+  },
+  { words: (text) => ['pbcopy', UDID, text], make: (simctl, text) => simctl.copy(UDID, text) },
+  {
+    words: (text) => ['push', UDID, 'com.a', '-', text],
+    make: (simctl, text, signal) => simctl.push(UDID, 'com.a', text, signal),
+  },
+  {
+    words: (text) => ['launch', '--terminate-running-process', UDID, 'com.a', '-note', text],
+    make: (simctl, text, signal) => simctl.launch(UDID, 'com.a', ['-note', text], signal),
+  },
+  {
+    words: (text) => ['get_app_container', UDID, text, 'data'],
+    // It says no path.
+    make: (simctl, text, signal) => simctl.dataContainer(UDID, text, signal).catch(() => undefined),
+  },
+  { words: (text) => ['terminate', UDID, text], make: (simctl, text, signal) => simctl.terminate(UDID, text, signal) },
+  { words: (text) => ['uninstall', UDID, text], make: (simctl, text, signal) => simctl.uninstall(UDID, text, signal) },
+  {
+    words: (text) => ['privacy', UDID, 'grant', 'camera', text],
+    make: (simctl, text, signal) => simctl.privacy(UDID, 'grant', 'camera', text, signal),
+  },
+  { words: (text) => ['addmedia', UDID, text], make: (simctl, text, signal) => simctl.addMedia(UDID, text, signal) },
+];
+const callAt = (index: number): Call => CALLS[index % CALLS.length] as Call;
 
 /**
- * Hands each text to `xcrun`: as a URL, as an app's identifier, as its argument, as a text to paste or as a payload, in turns.
+ * Hands each text to `xcrun`: as a URL, as an app's identifier, as its argument, as a text to paste, as a payload or as a path, in turns.
  * @returns the texts that did not arrive as they are, alone and in their place
  */
 export async function textsThatChange(texts: readonly string[], folder: string): Promise<string[]> {
@@ -43,22 +66,12 @@ async function runLane(texts: readonly string[], folder: string): Promise<string
   chmodSync(xcrun, 0o755);
   const simctl = new Simctl(xcrun, { PATH: '/usr/bin:/bin' });
   const { signal } = new AbortController();
-  for (const [index, text] of texts.entries()) {
-    const kind = KINDS[index % KINDS.length];
-    if (kind === 'openurl') await simctl.openUrl(UDID, text, signal);
-    else if (kind === 'launch') await simctl.relaunch(UDID, text);
-    else if (kind === 'argument') await simctl.launch(UDID, 'com.a', ['-note', text], signal);
-    else if (kind === 'push') await simctl.push(UDID, 'com.a', text, signal);
-    else if (kind === 'pbcopy') await simctl.copy(UDID, text);
-    // It says no path.
-    else await simctl.dataContainer(UDID, text, signal).catch(() => undefined);
-  }
+  for (const [index, text] of texts.entries()) await callAt(index).make(simctl, text, signal);
   const words = readFileSync(file, 'utf8').split('\0');
   rmSync(folder, { recursive: true });
   let at = 0;
   const changed = texts.filter((text, index) => {
-    const kind = KINDS[index % KINDS.length] as Kind;
-    const expected = [...BEFORE[kind], text, ...(kind === 'container' ? ['data'] : [])];
+    const expected = ['simctl', ...callAt(index).words(text)];
     const got = words.slice(at, at + expected.length);
     at += expected.length;
     return expected.some((word, place) => word !== got[place]);

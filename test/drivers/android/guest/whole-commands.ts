@@ -1,12 +1,14 @@
 import { AdbBackend } from '../../../../server/drivers/android/adb/adb-backend.ts';
 import { describeAttached } from '../../../../server/drivers/android/attached/attached-devices.ts';
 import { Guest } from '../../../../server/drivers/android/guest/guest.ts';
+import { setGuestPermission } from '../../../../server/drivers/android/guest/guest-permissions.ts';
 import { isPackageName } from '../../../../server/drivers/android/guest/texts.ts';
 import { PlainShell } from '../../../support/android/plain-shell.ts';
 import { randomArguments } from './quoted-arguments.ts';
 
 const { signal } = new AbortController();
 const STARTED = 'Starting: Intent { act=x }\nStatus: ok\nActivity: com.a/.Main\nComplete\n';
+const ASKS = 'requested permissions:\n  android.permission.CAMERA\nUser 0: installed=true\n';
 const KEPT_MAX = 1_000;
 
 /** A picture of one pixel, as `screencap` gives it. */
@@ -20,6 +22,7 @@ export async function strayWords(count: number, random: () => number): Promise<r
   let front = '';
   const shell = new PlainShell(([name, verb]) => {
     if (name === 'am') return STARTED;
+    if (name === 'dumpsys' && verb === 'package') return ASKS;
     if (name === 'dumpsys') return `  mFocusedApp=ActivityRecord{1 u0 ${front}/.Main t1}\n`;
     return verb === 'package' ? '1 activities found:\n  com.a/.Main\n' : '';
   });
@@ -66,6 +69,10 @@ export async function strayWords(count: number, random: () => number): Promise<r
       const told = await guest.reload(signal).catch(() => undefined);
       const foreign = shell.got.flatMap(([name, ...words]) => (name === 'dumpsys' ? [] : words)).filter(isForeign);
       check(foreign.length === 0 && (told === undefined || isPackageName(told)), front);
+      await setGuestPermission(shell.asGuestShell, text, 'camera', 'grant', signal);
+      const asked = ['dumpsys', 'package', text];
+      const permitted = [asked, ['pm', 'grant', text, 'android.permission.CAMERA'], asked];
+      check(JSON.stringify(shell.got) === JSON.stringify(permitted), `permitted ${text}`);
       await guest.uninstall(text);
       await guest.clear(text);
       check(shell.got.length === 0 || isPackageName(text), text);
