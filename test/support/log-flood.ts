@@ -6,7 +6,7 @@ import { RestClient } from './rest-client.ts';
 import { Program, serverProgram, temporaryDataDir } from './server-process.ts';
 
 const KEY = 'a-key-that-only-the-tests-know';
-const TAP_MS = 10;
+const TAP_MS = 4;
 const READ_MS = 20;
 const PAGE_LINES = 1_000;
 const TRIES_MAX = 300;

@@ -35,7 +35,7 @@ export async function guestLogs(
           await eachLine(shell, words, ended, (raw) => {
             const line = cursor.read(raw);
             if (line) take(line);
-            complaint = readLogcatLine(raw) || raw.startsWith(BUFFER) ? '' : raw;
+            complaint = line || readLogcatLine(raw) || raw.startsWith(BUFFER) ? '' : raw;
           });
         } catch (error) {
           complaint = error instanceof Error ? error.message : String(error);
@@ -73,7 +73,7 @@ async function eachLine(
   for await (const piece of shell.stream(words, ended)) {
     const lines = (rest + piece).split('\n');
     rest = (lines.pop() ?? '').slice(0, LINE_CHARACTERS_MAX);
-    for (const line of lines) take(line.replace(/\r$/, ''));
+    for (const line of lines) take(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
   if (rest !== '') take(rest);
 }
