@@ -24,7 +24,11 @@ t.test('strokes are dragged to their ends, watched and not, beside the echo', as
     rows.map(({ name }) => name),
     DRAG_ROWS.map(({ name }) => name),
   );
-  for (const { name, p50Us, p99Us, jitterP50Us } of rows) t.ok(p50Us > 0 && p50Us <= p99Us && jitterP50Us >= 0, name);
+  for (const { name, p50Us, p99Us, jitterP50Us } of rows)
+    t.ok(
+      p50Us > 0 && p50Us <= p99Us && jitterP50Us >= 0,
+      `${name}: p50 ${p50Us}, p99 ${p99Us}, jitter ${jitterP50Us} µs`,
+    );
   const [echo, alone] = rows;
   t.ok(Number.isNaN(echo?.takenP50Us), 'an echo takes nothing');
   t.ok((alone?.takenP50Us ?? 0) > 0);
