@@ -15,6 +15,8 @@ const TIME_MS_MAX = 8.64e15;
 const CHUNK_BYTES = 262_144;
 /** A code unit takes at most so many bytes of UTF-8. */
 const UNIT_BYTES_MAX = 3;
+const COMMA = 0x2c;
+const SURROGATE = /[\ud800-\udfff]/;
 /** Different names of processes that are kept once. */
 const NAMES_MAX = 1_000;
 
@@ -75,10 +77,7 @@ export class LogRing {
     const lost = Math.max(0, this.#oldest - 1 - after);
     const told: string[] = [];
     /** Lines behind each other in one chunk are read at once. */
-    const run = { first: 0, last: 0 };
-    const tell = () => {
-      if (run.last > 0) told.push(this.#textOf(run.first, run.last));
-    };
+    let run: { readonly first: number; last: number } | undefined;
     let [count, characters] = [0, 0];
     let next = Math.max(after, this.#oldest - 1);
     for (let seq = next + 1; seq < this.#next && count < limit; seq++) {
@@ -87,16 +86,16 @@ export class LogRing {
         characters += this.#lengths[at] as number;
         if (count > 0 && characters > LIMITS.logPageCharacters) break;
         count++;
-        if (run.last === seq - 1 && this.#chunks[at] === this.#chunks[run.last % LIMITS.logLines]) {
+        if (run?.last === seq - 1 && this.#chunks[at] === this.#chunks[run.last % LIMITS.logLines]) {
           run.last = seq;
         } else {
-          tell();
-          Object.assign(run, { first: seq, last: seq });
+          if (run) told.push(this.#textOf(run.first, run.last));
+          run = { first: seq, last: seq };
         }
       }
       next = seq;
     }
-    tell();
+    if (run) told.push(this.#textOf(run.first, run.last));
     const more = next < this.#next - 1;
     const gap = lost > 0 ? `,"lost":${lost}` : '';
     return { json: `{"entries":[${told.join(',')}],"next":${next},"more":${more}${gap}}` };
@@ -156,9 +155,6 @@ export class LogRing {
     return name;
   }
 }
-
-const COMMA = 0x2c;
-const SURROGATE = /[\ud800-\udfff]/;
 
 const sizeOf = ({ process, text, crashReport = '' }: LogEntry): number =>
   process.length + text.length + crashReport.length;

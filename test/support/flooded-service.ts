@@ -39,6 +39,10 @@ export class FloodedService {
     this.#remove = () => data.remove();
   }
 
+  get pid(): number {
+    return this.#server.pid;
+  }
+
   static async start(environment: Readonly<Record<string, string | undefined>> = {}): Promise<FloodedService> {
     const data = temporaryDataDir();
     const server = serverProgram(data.path, { RUNCLOUD_API_KEY: KEY, RUNCLOUD_LOG: 'error', ...environment });

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogPage, SessionRecord } from '@runcloud/protocol';
 import { ControlClient } from './control-client.ts';
+import { FloodedService } from './flooded-service.ts';
 import { residentBytes } from './process-memory.ts';
-import { RestClient } from './rest-client.ts';
-import { Program, serverProgram, temporaryDataDir } from './server-process.ts';
+import type { RestClient } from './rest-client.ts';
+import { Program } from './server-process.ts';
+import { sessionInTime } from './sessions-in-time.ts';
 
-const KEY = 'a-key-that-only-the-tests-know';
 const TAP_MS = 4;
 const READ_MS = 20;
 const PAGE_LINES = 1_000;
-const TRIES_MAX = 300;
 const PAUSE_MS = 100;
 
 export interface FloodedLog {
@@ -33,20 +33,21 @@ export interface FloodedLog {
  */
 export async function floodLog(seconds: number): Promise<FloodedLog> {
   const device = new Program('test/support/android/log-flood-program.ts', [String(seconds)], {});
-  const services: Service[] = [];
+  const services: FloodedService[] = [];
   try {
     const environment = JSON.parse(await said(device, 0)) as Record<string, string>;
-    const flooded = await Service.start({
-      ...environment,
-      RUNCLOUD_DEVICES: `${environment.RUNCLOUD_DEVICES},virtual-ios:1`,
-    });
-    services.push(flooded);
-    const elsewhere = await Service.start({ RUNCLOUD_DEVICES: 'virtual-ios:1' });
-    services.push(elsewhere);
-    const reader = new LogReader(flooded.rest, await flooded.session('android'));
+    const start = async (devices: string) => {
+      const settings = { ...environment, RUNCLOUD_DEVICES: devices, RUNCLOUD_CHECK_ANSWERS: undefined };
+      const service = await FloodedService.start(settings);
+      services.push(service);
+      return service;
+    };
+    const flooded = await start(`${environment.RUNCLOUD_DEVICES},virtual-ios:1`);
+    const elsewhere = await start('virtual-ios:1');
+    const reader = new LogReader(flooded.own, await sessionInTime({ rest: flooded.own }, 'android'));
     await reader.read();
-    const taps = [await flooded.taps(), await elsewhere.taps()] as const;
-    const beforeBytes = residentBytes(flooded.program.pid);
+    const taps = [await tapsOf(flooded), await tapsOf(elsewhere)] as const;
+    const beforeBytes = residentBytes(flooded.pid);
     device.signal('SIGUSR2');
     const reading = reader.until(() => device.stdout.split('\n').length > 2);
     let isRead = false;
@@ -56,7 +57,7 @@ export async function floodLog(seconds: number): Promise<FloodedLog> {
     while (!isRead) for (const one of taps) await one.tap();
     await reading;
     const { written, tookMs } = JSON.parse(await said(device, 1)) as Pick<FloodedLog, 'written' | 'tookMs'>;
-    const grownBytes = residentBytes(flooded.program.pid) - beforeBytes;
+    const grownBytes = residentBytes(flooded.pid) - beforeBytes;
     for (const one of taps) one.close();
     const [{ tookMs: tapsMs }, { tookMs: elsewhereMs }] = taps;
     const { told, lost, faults } = reader;
@@ -78,50 +79,9 @@ async function said(program: Program, number: number): Promise<string> {
   }
 }
 
-class Service {
-  readonly program: Program;
-  readonly rest: RestClient;
-  readonly #remove: () => void;
-
-  private constructor(program: Program, url: string, remove: () => void) {
-    this.program = program;
-    this.rest = new RestClient(url, KEY);
-    this.#remove = remove;
-  }
-
-  static async start(environment: Readonly<Record<string, string>>): Promise<Service> {
-    const data = temporaryDataDir();
-    const program = serverProgram(data.path, {
-      ...environment,
-      RUNCLOUD_API_KEY: KEY,
-      RUNCLOUD_LOG: 'error',
-      RUNCLOUD_CHECK_ANSWERS: undefined,
-    });
-    return new Service(program, await program.ready(), () => data.remove());
-  }
-
-  /** Creates a session as soon as the device is offered. */
-  async session(platform: 'android' | 'ios'): Promise<SessionRecord> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await this.rest.createSession(platform);
-      } catch (error) {
-        if (tries === TRIES_MAX) throw error;
-        await sleep(PAUSE_MS);
-      }
-    }
-  }
-
-  async taps(): Promise<Taps> {
-    const session = await this.session('ios');
-    return new Taps(await ControlClient.connect(this.rest.url, session, this.rest.authorization));
-  }
-
-  async stop(): Promise<void> {
-    this.program.signal('SIGTERM');
-    await this.program.ended;
-    this.#remove();
-  }
+async function tapsOf(service: FloodedService): Promise<Taps> {
+  const session = await service.own.createSession('ios');
+  return new Taps(await ControlClient.connect(service.url, session, service.own.authorization));
 }
 
 class Taps {

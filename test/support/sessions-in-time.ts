@@ -11,7 +11,7 @@ const PAUSE_MS = 100;
 
 /** Creates a session as soon as a device is offered. */
 export async function sessionInTime(
-  { rest }: TestServer,
+  { rest }: Pick<TestServer, 'rest'>,
   platform: Platform,
   body?: Record<string, unknown>,
 ): Promise<SessionRecord> {
