@@ -6,6 +6,14 @@ export const APPEARANCES = ['light', 'dark'] as const;
 export const NETWORKS = ['online', 'offline'] as const;
 export type Network = (typeof NETWORKS)[number];
 
+/** What a device writes dates and numbers by, and its own texts if it has them in that language. */
+export const LOCALE = Type.String({
+  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
+  maxLength: 12,
+  description: 'Language, script and region of the system, as BCP 47 has them',
+  examples: ['de-DE'],
+});
+
 const rate = (description: string) =>
   Type.Integer({
     minimum: ACTION_LIMITS.networkKbps.min,
@@ -35,6 +43,7 @@ export const NETWORK_LIMIT_VALUES = {
 /** Settings of a device that a request may change and that its answer tells. */
 export const DEVICE_SETTINGS = {
   appearance: Type.Optional(oneOf(APPEARANCES, { description: 'Whether the system and its apps are dark' })),
+  locale: Type.Optional(LOCALE),
   textScale: Type.Optional(
     Type.Number({
       minimum: ACTION_LIMITS.textScale.min,

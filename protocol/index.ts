@@ -17,7 +17,14 @@ export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
 export * from './create-session.ts';
 export * from './create-viewer-link.ts';
 export * from './device-files.ts';
-export { APPEARANCES, type DeviceSettings, NETWORK_LIMIT_VALUES, NETWORKS, type Network } from './device-settings.ts';
+export {
+  APPEARANCES,
+  type DeviceSettings,
+  LOCALE,
+  NETWORK_LIMIT_VALUES,
+  NETWORKS,
+  type Network,
+} from './device-settings.ts';
 export { DisplayRecord } from './display.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';

@@ -198,11 +198,13 @@ export const ACTION_COMMANDS: Readonly<Partial<Record<ActionName, ActionCommand>
     examples: [
       'configure --appearance dark',
       'configure --text-scale 1.3 --animations off',
+      'configure --locale de-DE',
       'configure --network offline',
       'configure --downlink 400 --delay 200ms --loss 1',
     ],
     options: [
       { flags: '--appearance <name>', option: 'appearance', words: 'light or dark' },
+      { flags: '--locale <tag>', option: 'locale', words: 'language and region, as in BCP 47' },
       {
         flags: '--text-scale <n>',
         option: 'textScale',
@@ -295,10 +297,11 @@ function routeWords({ route, ...told }: NonNullable<ResultOf<'readLocation'>>): 
 }
 
 function settingsWords(settings: ResultOf<'configureDevice'>): readonly string[] {
-  const { appearance, textScale, animations, network, downlinkKbps, uplinkKbps } = settings;
+  const { appearance, locale, textScale, animations, network, downlinkKbps, uplinkKbps } = settings;
   const { networkDelayMs, networkLossPercent } = settings;
   return [
     ...(appearance === undefined ? [] : [`appearance ${appearance}`]),
+    ...(locale === undefined ? [] : [`locale ${locale}`]),
     ...(textScale === undefined ? [] : [`text scale ${textScale}`]),
     ...(animations === undefined ? [] : [`animations ${animations ? 'on' : 'off'}`]),
     ...(network === undefined ? [] : [`network ${network}`]),

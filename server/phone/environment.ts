@@ -61,6 +61,8 @@ export interface PhoneState {
   /** Without animations everything is at its end at once. */
   animations: boolean;
   appearance: Appearance;
+  /** Language and region of its dates, as BCP 47 has them. */
+  locale: string;
   /** Multiple of the usual size of text. */
   textScale: number;
   /** Without one, pages cannot be reached. */
@@ -104,15 +106,6 @@ export interface Environment {
   setRenderOption(option: RenderOption, enabled: boolean): void;
   setAnimations(enabled: boolean): void;
   setAppearance(appearance: Appearance): void;
-}
-
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-
-/** The date of the wall clock, in UTC as the time. */
-export function dateText(wallMs: number): { readonly day: string; readonly date: number; readonly month: string } {
-  const at = new Date(wallMs);
-  return { day: DAYS[at.getUTCDay()] ?? '', date: at.getUTCDate(), month: MONTHS[at.getUTCMonth()] ?? '' };
 }
 
 /** The text of the wall clock, `9:41` on iOS and `09:41` on Android, in UTC so that every host shows the same. */

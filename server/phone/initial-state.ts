@@ -1,5 +1,6 @@
 import type { PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
+import { USUAL_LOCALE } from './locale.ts';
 import { NO_LIMITS } from './network.ts';
 
 /** A phone as it comes out of its box. */
@@ -23,6 +24,7 @@ export function initialState(size: Size, display: string | undefined): PhoneStat
     renderOptions: new Set(),
     animations: true,
     appearance: 'light',
+    locale: USUAL_LOCALE,
     textScale: 1,
     network: 'online',
     networkLimits: NO_LIMITS,

@@ -4,7 +4,6 @@ import type {
   FieldsOf,
   Key,
   Modifier,
-  Network,
   Orientation,
   RenderOption,
   RouteProgress,
@@ -22,8 +21,8 @@ import { hingeOf } from './hinge.ts';
 import { initialState } from './initial-state.ts';
 import { eachMinute } from './minutes.ts';
 import { aboutPhone } from './models.ts';
-import type { NetworkLimits } from './network.ts';
 import type { PhoneDisplay, PhoneOptions } from './phone-options.ts';
+import { PhoneSettings } from './phone-settings.ts';
 import { PhotoLibrary } from './photos.ts';
 import type { SavedPhone } from './saved-state.ts';
 import { Clipboard } from './system/clipboard.ts';
@@ -35,7 +34,7 @@ import { inspectPhone } from './system/inspect.ts';
 import { restoreShell, saveShell } from './system/saved-shell.ts';
 import { Shell } from './system/shell.ts';
 import { TouchRouter } from './system/touch-router.ts';
-import { type Appearance, createTheme, TEXT_SCALES } from './theme.ts';
+import { createTheme } from './theme.ts';
 import { Timers } from './timers.ts';
 import { View } from './view.ts';
 
@@ -49,6 +48,7 @@ export class VirtualPhone {
   readonly photos: PhotoLibrary;
   readonly files: PhoneFiles;
   readonly log: EventLog;
+  readonly settings: PhoneSettings;
   readonly #clock: PhoneClock;
   readonly #timers: Timers;
   readonly #animation: AnimationClock;
@@ -81,6 +81,12 @@ export class VirtualPhone {
     this.#size = { width, height };
     this.#brought = options.apps ?? [];
     this.#state = initialState({ width, height }, this.#displays[0]?.name);
+    this.settings = new PhoneSettings({
+      state: this.#state,
+      log: this.log,
+      changed: () => this.#markChanged(),
+      relayout: () => this.#shell.relayout(),
+    });
     const environment: Environment = {
       platform,
       theme: createTheme(platform, scale, () => this.#state),
@@ -102,8 +108,8 @@ export class VirtualPhone {
       log: (type, detail) => this.log.add(type, detail),
       showKeyboard: (shown) => this.#shell.setKeyboard(shown),
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
-      setAnimations: (enabled) => this.setAnimations(enabled),
-      setAppearance: (appearance) => this.setAppearance(appearance),
+      setAnimations: (enabled) => this.settings.setAnimations(enabled),
+      setAppearance: (appearance) => this.settings.setAppearance(appearance),
     };
     this.#shell = new Shell(environment, this.#state, this.#timers, [...BUILT_IN_APPS, ...this.#brought]);
     this.#router = new TouchRouter(this.#shell);
@@ -253,61 +259,6 @@ export class VirtualPhone {
   setRenderDebug(option: RenderOption, enabled: boolean, inputSeq: number): void {
     this.#received(inputSeq);
     this.#setRenderOption(option, enabled);
-  }
-
-  get animations(): boolean {
-    return this.#state.animations;
-  }
-
-  get appearance(): Appearance {
-    return this.#state.appearance;
-  }
-
-  /** Without animations everything is at its end at once, also what is on its way. Apps go on playing what they show. */
-  setAnimations(enabled: boolean): void {
-    this.#state.animations = enabled;
-    this.log.add('animations', { enabled });
-    this.#markChanged();
-  }
-
-  /** Draws everything in the colours of an appearance. */
-  setAppearance(appearance: Appearance): void {
-    this.#state.appearance = appearance;
-    this.log.add('appearance', { appearance });
-    this.#markChanged();
-  }
-
-  get textScale(): number {
-    return this.#state.textScale;
-  }
-
-  /** Draws text as a multiple of its usual size, as far as there is room for it. */
-  setTextScale(textScale: number): void {
-    this.#state.textScale = Math.min(TEXT_SCALES.max, Math.max(TEXT_SCALES.min, textScale));
-    this.log.add('text scale', { textScale });
-    this.#shell.relayout();
-  }
-
-  get network(): Network {
-    return this.#state.network;
-  }
-
-  /** Connects the phone, or cuts it off: pages that are shown stay, and others cannot be reached. */
-  setNetwork(network: Network): void {
-    this.#state.network = network;
-    this.log.add('network', { network });
-    this.#markChanged();
-  }
-
-  get networkLimits(): NetworkLimits {
-    return this.#state.networkLimits;
-  }
-
-  /** Makes the network slow: pages that are asked for from now on take their time. */
-  limitNetwork(limits: Partial<NetworkLimits>): void {
-    this.#state.networkLimits = { ...this.#state.networkLimits, ...limits };
-    this.log.add('network limits', limits);
-    this.#markChanged();
   }
 
   /** Where it is; a new phone does not know. */

@@ -5,6 +5,7 @@ import {
   DECISION,
   type Fault,
   fault,
+  LOCALE,
   MODIFIERS,
   NETWORK_LIMIT_VALUES,
   NETWORKS,
@@ -164,6 +165,8 @@ const state = only({
   renderOptions: Type.Array(oneOf(RENDER_OPTIONS)),
   animations: Type.Boolean(),
   appearance: oneOf(APPEARANCES),
+  /** Absent for the usual one. */
+  locale: Type.Optional(LOCALE),
   textScale: Type.Number({ minimum: TEXT_SCALES.min, maximum: TEXT_SCALES.max }),
   network: oneOf(NETWORKS),
   networkLimits: only(NETWORK_LIMIT_VALUES),

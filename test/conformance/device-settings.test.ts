@@ -6,6 +6,7 @@ const inForce = async (subject: Subject) => (await subject.do({ action: 'configu
 const OTHERS = {
   animations: [false, true],
   textScale: [1.35, 1],
+  locale: ['de-DE', 'en-GB'],
   network: ['offline', 'online'],
   downlinkKbps: [400, 0],
   uplinkKbps: [128, 0],
@@ -16,10 +17,10 @@ const LIMITS = ['downlinkKbps', 'uplinkKbps', 'networkDelayMs', 'networkLossPerc
 
 const LACKS: Readonly<Record<string, readonly string[]>> = {
   // Their adb comes over the network.
-  'android-adb': ['network', ...LIMITS],
-  'android-emulator': ['networkLossPercent'],
-  'android-scrcpy-3.3.4': ['network', ...LIMITS],
-  'android-scrcpy-4.1': ['network', ...LIMITS],
+  'android-adb': ['locale', 'network', ...LIMITS],
+  'android-emulator': ['locale', 'networkLossPercent'],
+  'android-scrcpy-3.3.4': ['locale', 'network', ...LIMITS],
+  'android-scrcpy-4.1': ['locale', 'network', ...LIMITS],
   'ios-simulator': ['animations', 'network', ...LIMITS],
   'ios-simulator-idb': ['animations', 'network', ...LIMITS],
 };

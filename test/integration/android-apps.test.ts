@@ -65,7 +65,7 @@ t.test(
     t.same(system.cleared, [app]);
     t.same(emulator.control?.gps, place);
     t.same(system.night, 'no');
-    t.equal(system.guest.phone.network, 'online');
+    t.equal(system.guest.phone.settings.network, 'online');
     t.same(
       [emulator.console.speed, emulator.console.delayMs],
       [

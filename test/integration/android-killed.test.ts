@@ -73,7 +73,7 @@ t.test(
     t.same(system.cleared, ['com.standin.browser'], 'what it used is empty');
     t.match(emulator.control?.gps, { ...place, satellites: Number }, 'it is where it was');
     t.equal(system.night, 'no');
-    t.equal(system.guest.phone.network, 'online');
+    t.equal(system.guest.phone.settings.network, 'online');
     t.same(
       [emulator.console.speed, emulator.console.delayMs],
       [

@@ -49,7 +49,7 @@ for (const platform of PLATFORMS) {
   for (const [name, show] of VIEWS) {
     t.test(`${platform}: in dark mode ${name} is dark, can be read, and becomes light again`, async (t) => {
       const [light, dark] = [new ManualPhone(platform), new ManualPhone(platform)];
-      dark.phone.setAppearance('dark');
+      dark.phone.settings.setAppearance('dark');
       for (const subject of [light, dark]) {
         show(subject);
         subject.clock.advance(400);
@@ -58,7 +58,7 @@ for (const platform of PLATFORMS) {
       if (!WITHOUT_STATUS.includes(name)) t.ok(statusContrast(dark, dark.phone.render()) > 70);
       const pixels = words(dark.phone.render());
       t.equal(differing(pixels, words(dark.phone.redraw())).length, 0);
-      dark.phone.setAppearance('light');
+      dark.phone.settings.setAppearance('light');
       if (name === 'the switcher') return;
       t.equal(differing(words(dark.phone.render()), words(light.phone.render())).length, 0);
     });

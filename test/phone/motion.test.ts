@@ -14,7 +14,7 @@ for (const platform of PLATFORMS) {
       `${platform}: ${title}, drawn step by step, and ends where it leads at once without animations`,
       async (t) => {
         const [subject, still] = [new ManualPhone(platform), new ManualPhone(platform)];
-        still.phone.setAnimations(false);
+        still.phone.settings.setAnimations(false);
         for (const phone of [subject, still]) {
           prepare(phone);
           phone.clock.advance(MOTION_MS_MAX);

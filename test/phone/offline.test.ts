@@ -10,7 +10,7 @@ for (const platform of ['ios', 'android'] as const) {
     const isOffline = () => names().includes('You are offline');
     phone.phone.openUrl('https://news.example/', phone.nextSeq());
     phone.clock.advance(1_000);
-    phone.phone.setNetwork('offline');
+    phone.phone.settings.setNetwork('offline');
     t.ok(names().includes('No network'), 'the status bar says it');
     t.ok(names().includes('news.example'));
     t.notOk(isOffline());
@@ -20,7 +20,7 @@ for (const platform of ['ios', 'android'] as const) {
     phone.clock.advance(1_000);
     t.ok(names().includes('maps.example cannot be reached without a network.'));
     t.match(phone.app, { address: 'https://maps.example/', isUnreached: true });
-    phone.phone.setNetwork('online');
+    phone.phone.settings.setNetwork('online');
     t.ok(isOffline(), 'nothing loads by itself');
     tap(phone, 'browser.reload');
     t.notOk(isOffline());

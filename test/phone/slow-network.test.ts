@@ -17,7 +17,7 @@ for (const platform of ['ios', 'android'] as const) {
       phone.clock.advance(1_000);
     };
     const fast = phone.phone.render().pixels.slice();
-    phone.phone.limitNetwork({ downlinkKbps: 200, networkDelayMs: 100 });
+    phone.phone.settings.limitNetwork({ downlinkKbps: 200, networkDelayMs: 100 });
     t.notOk(isSame(phone.phone.render().pixels, fast), 'the status bar shows it');
     t.match(
       nodesOf(phone).find(({ id }) => id === 'system.slow'),
@@ -41,17 +41,17 @@ for (const platform of ['ios', 'android'] as const) {
     t.match(phone.app, { isUnreached: false, loading: undefined });
     tap(phone, 'browser.reload');
     t.ok(progress(), 'so does it again');
-    phone.phone.setNetwork('offline');
+    phone.phone.settings.setNetwork('offline');
     t.ok(names().includes('You are offline'), 'a page on its way is cut off');
-    phone.phone.setNetwork('online');
-    phone.phone.limitNetwork({ networkLossPercent: 100 });
+    phone.phone.settings.setNetwork('online');
+    phone.phone.settings.limitNetwork({ networkLossPercent: 100 });
     open('https://maps.example/');
     phone.clock.advance(28_900);
     t.ok(progress() !== undefined, 'a page of which nothing comes is waited for');
     phone.clock.advance(200);
     t.ok(names().includes('maps.example takes too long to answer.'), 'and given up');
     t.match(phone.app, { isUnreached: true });
-    phone.phone.limitNetwork(NO_LIMITS);
+    phone.phone.settings.limitNetwork(NO_LIMITS);
     tap(phone, 'browser.reload');
     t.ok(isHere('maps.example'), 'without limits it is there at once');
     t.notOk(names().includes('Slow network'));
@@ -61,7 +61,7 @@ for (const platform of ['ios', 'android'] as const) {
 t.test('a test card comes as slowly, and takes no touch before', async (t) => {
   const phone = new ManualPhone('ios');
   t.teardown(() => phone.phone.close());
-  phone.phone.limitNetwork({ downlinkKbps: 400 });
+  phone.phone.settings.limitNetwork({ downlinkKbps: 400 });
   phone.phone.openUrl('https://news.example/', phone.nextSeq());
   phone.clock.advance(1_000);
   const saved = phone.phone.save();

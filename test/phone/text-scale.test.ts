@@ -21,19 +21,19 @@ for (const platform of ['ios', 'android'] as const) {
       if (app === 'notes')
         phone.phone.typeText('A text of some words that is longer than its line is wide', phone.nextSeq());
       phone.clock.advance(300);
-      phone.phone.setTextScale(1);
+      phone.phone.settings.setTextScale(1);
       phone.clock.advance(300);
       const usual = phone.phone.render().pixels.slice();
       const before = nodesOf(phone);
       for (const textScale of [1.35, TEXT_SCALES.max, TEXT_SCALES.min]) {
-        phone.phone.setTextScale(textScale);
+        phone.phone.settings.setTextScale(textScale);
         phone.clock.advance(300);
         const picture = phone.phone.render().pixels.slice();
         t.notOk(isSame(picture, usual), `${app} at ${textScale}`);
         t.ok(isSame(phone.phone.redraw().pixels, picture), 'nothing of before is left');
         t.same(controls(nodesOf(phone)), controls(before), `its controls at ${textScale}`);
       }
-      phone.phone.setTextScale(1);
+      phone.phone.settings.setTextScale(1);
       phone.clock.advance(300);
       const again = phone.phone.render().pixels;
       // That app never stands still.
@@ -48,12 +48,12 @@ for (const platform of ['ios', 'android'] as const) {
     phone.clock.advance(300);
     const heading = () => nodesOf(phone).find(({ role, name }) => role === 'heading' && name === 'Settings')?.frame;
     const usual = heading();
-    phone.phone.setTextScale(1.5);
+    phone.phone.settings.setTextScale(1.5);
     const large = heading();
     t.ok(usual && large && large.width > usual.width * 1.4 && large.height > usual.height * 1.4, 'the tree tells it');
-    phone.phone.setTextScale(4);
-    t.equal(phone.phone.textScale, TEXT_SCALES.max, 'the nearest that there is');
-    phone.phone.setTextScale(0.5);
-    t.equal(phone.phone.textScale, TEXT_SCALES.min);
+    phone.phone.settings.setTextScale(4);
+    t.equal(phone.phone.settings.textScale, TEXT_SCALES.max, 'the nearest that there is');
+    phone.phone.settings.setTextScale(0.5);
+    t.equal(phone.phone.settings.textScale, TEXT_SCALES.min);
   });
 }

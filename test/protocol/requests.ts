@@ -127,6 +127,7 @@ function fitting(schema: Schema): Arbitrary<unknown> {
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
   if (schema.type === 'boolean') return fc.boolean();
+  if (typeof schema.pattern === 'string') return fc.stringMatching(new RegExp(schema.pattern));
   throw new TypeError(`no values are known for ${type}`);
 }
 

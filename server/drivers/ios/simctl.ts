@@ -209,6 +209,11 @@ export class Simctl {
     return (await this.#do(['ui', checked(udid), ...words], { signal })).stdout.toString().trim();
   }
 
+  /** Writes or reads preferences of the guest (`man defaults`); resolves with what is told, without white space around it. */
+  async defaults(udid: Udid, words: readonly string[], signal: AbortSignal): Promise<string> {
+    return (await this.#do(['spawn', checked(udid), 'defaults', ...words], { signal })).stdout.toString().trim();
+  }
+
   /** Tells the guest that it is there. Settles when the command was taken; nothing reads it back. */
   async setLocation(udid: Udid, latitude: string, longitude: string, signal: AbortSignal): Promise<void> {
     await this.#do(['location', checked(udid), 'set', `${latitude},${longitude}`], { signal });

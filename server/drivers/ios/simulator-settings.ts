@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '@runcloud/protocol';
+import { compileCheck, type DeviceSettings, LOCALE } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
 import { refuseNetworkLimits } from '../../device/network-limits.ts';
@@ -24,10 +24,10 @@ type ContentSize = keyof typeof BODY_POINTS;
 const USUAL_POINTS = BODY_POINTS.large;
 
 /** The settings of a simulator, by its own commands, which tell what is in force. */
-export function settingsHandlers(simctl: Pick<Simctl, 'ui'>, udid: Udid): Handlers {
+export function settingsHandlers(simctl: Pick<Simctl, 'ui' | 'defaults'>, udid: Udid): Handlers {
   return {
     configureDevice: async (settings, { signal }) => {
-      const { appearance, textScale, animations, network } = settings;
+      const { appearance, locale, textScale, animations, network } = settings;
       refuseNetworkLimits(settings, 'iOS Simulators: they share the network of their Mac');
       if (animations !== undefined) {
         throw new DeviceFault(
@@ -42,14 +42,44 @@ export function settingsHandlers(simctl: Pick<Simctl, 'ui'>, udid: Udid): Handle
         );
       }
       if (appearance !== undefined) await simctl.ui(udid, ['appearance', appearance], signal);
+      if (locale !== undefined) await setLocale(simctl, udid, locale, signal);
       if (textScale !== undefined) await simctl.ui(udid, ['content_size', nearestSize(textScale)], signal);
       return {
         ...appearanceOf(await simctl.ui(udid, ['appearance'], signal)),
+        ...(await localeOf(simctl, udid, signal)),
         ...scaleOf(await simctl.ui(udid, ['content_size'], signal)),
       };
     },
   };
 }
+
+/** The preferences of all apps, which read them when they are launched. */
+const EVERYWHERE = '-g';
+
+async function setLocale(
+  simctl: Pick<Simctl, 'defaults'>,
+  udid: Udid,
+  locale: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // As Apple writes it, with the region behind an underscore (Internationalization and Localization Guide, "Language and Locale IDs").
+  const apple = locale.replace(/-([A-Z]{2}|[0-9]{3})$/, '_$1');
+  await simctl.defaults(udid, ['write', EVERYWHERE, 'AppleLanguages', '-array', locale], signal);
+  await simctl.defaults(udid, ['write', EVERYWHERE, 'AppleLocale', apple], signal);
+}
+
+async function localeOf(simctl: Pick<Simctl, 'defaults'>, udid: Udid, signal: AbortSignal): Promise<DeviceSettings> {
+  // What was never written is not there, and the command fails.
+  const told = await simctl.defaults(udid, ['read', EVERYWHERE, 'AppleLocale'], signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof DeviceFault) return '';
+    throw error;
+  });
+  const locale = /^[A-Za-z0-9_-]+/.exec(told)?.[0].replaceAll('_', '-');
+  return locale !== undefined && !localeFault(locale) ? { locale } : {};
+}
+
+const localeFault = compileCheck(LOCALE);
 
 function nearestSize(scale: number): ContentSize {
   const off = (name: ContentSize) => Math.abs(BODY_POINTS[name] / USUAL_POINTS - scale);

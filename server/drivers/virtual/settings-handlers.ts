@@ -1,5 +1,6 @@
 import type { FieldsOf } from '@runcloud/protocol';
 import { NETWORK_LIMITS } from '@runcloud/protocol/terms';
+import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
 import type { VirtualPhone } from '../../phone/phone.ts';
 
@@ -7,19 +8,27 @@ import type { VirtualPhone } from '../../phone/phone.ts';
 export function settingsHandlers(phone: VirtualPhone): Handlers {
   return {
     configureDevice: (settings) => {
-      const { appearance, textScale, animations, network } = settings;
-      if (appearance !== undefined) phone.setAppearance(appearance);
-      if (textScale !== undefined) phone.setTextScale(textScale);
-      if (animations !== undefined) phone.setAnimations(animations);
-      if (network !== undefined) phone.setNetwork(network);
+      const { appearance, locale, textScale, animations, network } = settings;
+      if (locale !== undefined && !phone.settings.hasLocale(locale)) {
+        throw new DeviceFault(
+          'unsupported',
+          `"locale" ${locale} is not supported by virtual phones: they have no words or no letters for it.`,
+        );
+      }
+      if (appearance !== undefined) phone.settings.setAppearance(appearance);
+      if (locale !== undefined) phone.settings.setLocale(locale);
+      if (textScale !== undefined) phone.settings.setTextScale(textScale);
+      if (animations !== undefined) phone.settings.setAnimations(animations);
+      if (network !== undefined) phone.settings.setNetwork(network);
       const limits = limitsOf(settings);
-      if (Object.keys(limits).length > 0) phone.limitNetwork(limits);
+      if (Object.keys(limits).length > 0) phone.settings.limitNetwork(limits);
       return {
-        appearance: phone.appearance,
-        textScale: phone.textScale,
-        animations: phone.animations,
-        network: phone.network,
-        ...phone.networkLimits,
+        appearance: phone.settings.appearance,
+        locale: phone.settings.locale,
+        textScale: phone.settings.textScale,
+        animations: phone.settings.animations,
+        network: phone.settings.network,
+        ...phone.settings.networkLimits,
       };
     },
   };

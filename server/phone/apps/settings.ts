@@ -4,6 +4,7 @@ import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
+import { USUAL_LOCALE } from '../locale.ts';
 import { isLimited, limitsText } from '../network.ts';
 import type { SavedSettings } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
@@ -128,6 +129,7 @@ class Settings implements App {
         rows: [
           { name: 'Dark mode', option: 'darkMode', value: state.appearance === 'dark' },
           { name: 'Animations', option: 'animations', value: state.animations },
+          ...(state.locale === USUAL_LOCALE ? [] : [{ name: 'Language', value: state.locale }]),
         ],
       },
       ...(switches.length > 0 ? [{ title: 'Rendering', rows: switches }] : []),

@@ -1,7 +1,8 @@
 import type { Rect } from '../../device/driver.ts';
 import { colour, faded } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
-import { clockText, dateText, type Environment } from '../environment.ts';
+import { clockText, type Environment } from '../environment.ts';
+import { dateWords } from '../locale.ts';
 import { CLOCK } from './bars.ts';
 
 const WHITE = colour(0xffffff);
@@ -16,7 +17,7 @@ export function paintCards(scene: Scene, environment: Environment, area: Rect): 
   const gap = px(16);
   const width = Math.floor((area.width - gap) / 2);
   const radius = px(24);
-  const { day, date, month } = dateText(environment.wallMs());
+  const { day, date, month } = dateWords(environment.wallMs(), environment.state.locale);
   const left = { ...area, width };
   scene.round(left, radius, ground(environment), 'smooth');
   const compact = area.height < px(150);
@@ -34,11 +35,16 @@ export function paintCards(scene: Scene, environment: Environment, area: Rect): 
 }
 
 /** The time and the date on the wallpaper itself. */
-export function paintGlance(scene: Scene, { theme, platform, wallMs }: Environment, area: Rect, turned: boolean): void {
+export function paintGlance(
+  scene: Scene,
+  { theme, platform, state, wallMs }: Environment,
+  area: Rect,
+  turned: boolean,
+): void {
   const { px, fonts } = theme;
-  const { day, date, month } = dateText(wallMs());
+  const { long } = dateWords(wallMs(), state.locale);
   scene.label(clockText(wallMs(), platform), area.x, area.y + px(62), fonts.huge, WHITE, 'left', CLOCK);
-  scene.label(`${day}, ${date} ${month}`, area.x + px(2), area.y + px(turned ? 92 : 94), fonts.body, WHITE);
+  scene.label(long, area.x + px(2), area.y + px(turned ? 92 : 94), fonts.body, WHITE);
 }
 
 const ground = ({ theme }: Environment) => faded(theme.appearance === 'dark' ? colour(0x1c1c1e) : WHITE, 0.92);
@@ -48,7 +54,7 @@ export function paintCalendar(scene: Scene, environment: Environment, area: Rect
   const { theme } = environment;
   const { px, fonts, palette } = theme;
   const wallMs = environment.wallMs();
-  const { date, month } = dateText(wallMs);
+  const { date, month } = dateWords(wallMs, environment.state.locale);
   const first = new Date(wallMs - (date - 1) * DAY_MS);
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
   const offset = (first.getUTCDay() + 6) % DAYS_OF_WEEK;

@@ -34,6 +34,7 @@ export function inspectPhone(
       silent: state.silent,
       locked: state.locked,
       appearance: state.appearance,
+      locale: state.locale,
       notices: state.notices.map(({ title, text }) => ({ title, text })),
     },
     renderOptions: [...state.renderOptions],

@@ -3,9 +3,10 @@ import { symbol } from '../art/symbols.ts';
 import { wallpaper } from '../art/wallpaper.ts';
 import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
-import { clockText, dateText, type Environment } from '../environment.ts';
+import { clockText, type Environment } from '../environment.ts';
 import { clamp } from '../geometry.ts';
 import { Glide } from '../glide.ts';
+import { dateWords } from '../locale.ts';
 import { CLOCK, paintNavigationBar, paintStatusBar } from './bars.ts';
 import type { Layout } from './layout.ts';
 
@@ -110,9 +111,9 @@ export class LockScreen {
     scene.sprite(wallpaper(theme, picture.width, picture.height), 0, 0);
     const top = Math.round(picture.height * (turned ? 0.12 : 0.1));
     scene.symbol(symbol('padlock', px(24)), { x: Math.round(middle), y: top }, WHITE);
-    const { day, date, month } = dateText(wallMs);
+    const { long } = dateWords(wallMs, environment.state.locale);
     const first = top + px(turned ? 40 : 52);
-    scene.label(`${day}, ${date} ${month}`, middle, first, fonts.heading, WHITE, 'centre');
+    scene.label(long, middle, first, fonts.heading, WHITE, 'centre');
     scene.label(clockText(wallMs, platform), middle, first + px(66), fonts.huge, WHITE, 'centre', CLOCK);
     const foot = layout.navigationBar.y - px(platform === 'ios' ? 6 : 24);
     const width = Math.ceil(fonts.label.width(HINT));

@@ -1,5 +1,6 @@
 import type { AppDefinition } from '../apps/app.ts';
 import type { Size } from '../geometry.ts';
+import { USUAL_LOCALE } from '../locale.ts';
 import type { SavedPhone } from '../saved-state.ts';
 import type { Shell } from './shell.ts';
 
@@ -29,6 +30,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
       renderOptions: [...state.renderOptions],
       animations: state.animations,
       appearance: state.appearance,
+      ...(state.locale === USUAL_LOCALE ? {} : { locale: state.locale }),
       textScale: state.textScale,
       network: state.network,
       networkLimits: { ...state.networkLimits },
@@ -66,6 +68,7 @@ export function restoreShell(
     display: name,
     overlay,
     location,
+    locale = USUAL_LOCALE,
     permissions = [],
     renderOptions,
     notices,
@@ -75,6 +78,7 @@ export function restoreShell(
   Object.assign(state, values);
   state.display = name;
   state.overlay = overlay;
+  state.locale = locale;
   state.networkLimits = { ...networkLimits };
   state.location = location && { ...location };
   state.permissions = permissions.map((decision) => ({ ...decision }));

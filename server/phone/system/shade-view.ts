@@ -4,8 +4,9 @@ import { wallpaper } from '../art/wallpaper.ts';
 import { colour, faded } from '../draw/colour.ts';
 import { ADJUST, type NodeFacts, TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
-import { clockText, dateText, type Environment, type ShadeName } from '../environment.ts';
+import { clockText, type Environment, type ShadeName } from '../environment.ts';
 import { centre } from '../geometry.ts';
+import { dateWords } from '../locale.ts';
 import { fit } from '../text/fit.ts';
 import { CLOCK, paintStatusBar } from './bars.ts';
 import { VOLUME_MAX } from './hud.ts';
@@ -108,9 +109,9 @@ function paintCoverSheet(
   scene.within({ ...picture, y: -Math.round(picture.height * (1 - share)) }, () => {
     scene.sprite(wallpaper(theme, picture.width, picture.height), 0, 0);
     scene.rect(picture, colour(0x0a0c18, 0.25));
-    const { day, date, month } = dateText(environment.wallMs());
+    const { long } = dateWords(environment.wallMs(), environment.state.locale);
     const [middle, top] = [picture.width / 2, Math.round(picture.height * 0.1) + px(turned ? 8 : 24)];
-    scene.label(`${day}, ${date} ${month}`, middle, top, fonts.heading, WHITE, 'centre');
+    scene.label(long, middle, top, fonts.heading, WHITE, 'centre');
     scene.label(clockText(environment.wallMs(), platform), middle, top + px(66), fonts.huge, WHITE, 'centre', CLOCK);
     if (notices) paintNotices(scene, environment, notices, clear, 0.82);
     paintStatusBar(scene, environment, layout, WHITE);
@@ -130,8 +131,8 @@ function paintAndroid(
   scene.rect(picture, colour(0x000000, 0.5 * share));
   scene.within({ ...picture, y: -Math.round(picture.height * (1 - share)) }, () => {
     scene.rect(picture, palette.grouped);
-    const { day, date, month } = dateText(environment.wallMs());
-    if (!turned) scene.label(`${day}, ${date} ${month}`, px(20), px(66), fonts.heading, palette.text);
+    const { long } = dateWords(environment.wallMs(), environment.state.locale);
+    if (!turned) scene.label(long, px(20), px(66), fonts.heading, palette.text);
     for (const tile of tiles) paintPill(scene, environment, tile);
     if (slider) {
       scene.node(sliderFacts(state.volume), slider, () => {

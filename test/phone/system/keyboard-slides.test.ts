@@ -105,7 +105,7 @@ for (const platform of PLATFORMS) {
 
   t.test(`${platform}: without animations everything is at its end at once, also what is on its way`, async (t) => {
     const [moving, still] = [new ManualPhone(platform), new ManualPhone(platform)];
-    still.phone.setAnimations(false);
+    still.phone.settings.setAnimations(false);
     const acts: readonly ((subject: ManualPhone) => void)[] = [
       (subject) => subject.tap(subject.icon('notes'), 0),
       (subject) => subject.phone.toggleSoftwareKeyboard(1),
@@ -120,7 +120,7 @@ for (const platform of PLATFORMS) {
       t.equal(differing(words(moving.phone.render()), words(still.phone.render())).length, 0);
     }
     moving.tap(moving.icon('notes'), 0);
-    moving.phone.setAnimations(false);
+    moving.phone.settings.setAnimations(false);
     t.equal(moving.phone.animating, false);
     const arrived = words(moving.phone.render());
     moving.clock.advance(MOTION_MS);

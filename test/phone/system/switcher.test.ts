@@ -114,7 +114,7 @@ for (const platform of PLATFORMS) {
     for (const subject of [ahead, late]) {
       for (const app of ['notes', 'settings', 'scroll']) subject.open(app);
       if (subject === ahead) subject.clock.advance(1_000);
-      subject.phone.setAppearance('dark');
+      subject.phone.settings.setAppearance('dark');
       subject.phone.rotate('landscape_left', subject.nextSeq());
       subject.button('recents');
       subject.clock.advance(MOTION_MS_MAX);

@@ -8,6 +8,9 @@ t.test('any of the settings may be changed, and none', async (t) => {
     {},
     { appearance: 'light' },
     { textScale: 0.5 },
+    { locale: 'de' },
+    { locale: 'zh-Hans-CN' },
+    { locale: 'es-419' },
     { downlinkKbps: 0, uplinkKbps: 1_000_000, networkDelayMs: 60_000, networkLossPercent: 0.5 },
     { textScale: 4, animations: false, appearance: 'dark', network: 'offline' },
   ]) {
@@ -30,5 +33,7 @@ t.test('what is no setting, or no value of one, is refused by the name of its fi
   }
   for (const bad of [-1, 60_001, 1.5, '1s', null]) refuse({ action, networkDelayMs: bad }, 'networkDelayMs', t);
   for (const bad of [-0.1, 100.1, '1', null]) refuse({ action, networkLossPercent: bad }, 'networkLossPercent', t);
-  refuse({ action, locale: 'de' }, 'locale', t);
+  for (const bad of ['', 'DE', 'de_DE', 'de-de', 'de-DE ', '$(id)', 1, null])
+    refuse({ action, locale: bad }, 'locale', t);
+  refuse({ action, language: 'de' }, 'language', t);
 });

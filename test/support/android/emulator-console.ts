@@ -114,7 +114,7 @@ export class EmulatorConsole {
     if (part === 'speed') this.speed = pair;
     else this.delayMs = pair;
     const [[up, down], [, delay]] = [this.speed, this.delayMs];
-    this.#guest.phone.limitNetwork({ downlinkKbps: down, uplinkKbps: up, networkDelayMs: delay });
+    this.#guest.phone.settings.limitNetwork({ downlinkKbps: down, uplinkKbps: up, networkDelayMs: delay });
     return 'OK\r\n';
   }
 

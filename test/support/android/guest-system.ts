@@ -143,12 +143,12 @@ export class GuestSystem {
     if (verb === 'get') return ok(`${this.settings.get(key) ?? 'null'}\n`);
     if (verb === 'delete') this.settings.delete(key);
     else this.settings.set(key, value);
-    if (key === 'system font_scale') this.guest.phone.setTextScale(Number(this.settings.get(key) ?? 1));
+    if (key === 'system font_scale') this.guest.phone.settings.setTextScale(Number(this.settings.get(key) ?? 1));
     // Each of the three moves something of its own; the phone has one switch for all.
     if (name.endsWith('_scale') && space === 'global') {
       const scales = ['window_animation', 'transition_animation', 'animator_duration'];
       const isOn = (scale: string) => Number(this.settings.get(`global ${scale}_scale`) ?? 1) > 0;
-      this.guest.phone.setAnimations(scales.some(isOn));
+      this.guest.phone.settings.setAnimations(scales.some(isOn));
     }
     const { keyboardShown } = this.guest.phone.inspect();
     if (name === 'show_ime_with_hard_keyboard' && verb === 'put' && value === '1' && !keyboardShown) {
@@ -216,14 +216,14 @@ export class GuestSystem {
         return { code: 255, out: "Error: mode must be 'yes', 'no', or 'auto'\n" };
       }
       this.night = mode ?? this.night;
-      if (mode !== undefined) this.guest.phone.setAppearance(mode === 'yes' ? 'dark' : 'light');
+      if (mode !== undefined) this.guest.phone.settings.setAppearance(mode === 'yes' ? 'dark' : 'light');
       return ok(`Night mode: ${this.night}\n`);
     }
     if (word === 'connectivity airplane-mode') {
       const [mode] = rest;
-      if (mode === undefined) return ok(this.guest.phone.network === 'offline' ? 'enabled\n' : 'disabled\n');
+      if (mode === undefined) return ok(this.guest.phone.settings.network === 'offline' ? 'enabled\n' : 'disabled\n');
       if (mode !== 'enable' && mode !== 'disable') return { code: 255, out: 'Unknown command\n' };
-      this.guest.phone.setNetwork(mode === 'enable' ? 'offline' : 'online');
+      this.guest.phone.settings.setNetwork(mode === 'enable' ? 'offline' : 'online');
       return ok();
     }
     if (word === 'package install') {

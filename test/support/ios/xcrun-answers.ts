@@ -8,6 +8,7 @@ import { DeviceFault } from '../../../server/device/fault.ts';
 import { decodePhoto } from '../../../server/drivers/virtual/photo.ts';
 import { writeCrashReport } from './crash-report.ts';
 import { Guest, PANEL } from './guest.ts';
+import { answerDefaults } from './guest-defaults.ts';
 import type { StandInMac, StandInSimulator } from './stand-in-mac.ts';
 
 export interface XcrunAnswer {
@@ -129,6 +130,7 @@ async function answerSimctl(
       return { stdout: await screenshot(guest) };
     case 'spawn':
       if (parameters[0] === 'notifyutil') return notifyUtil(guest, parameters.slice(1));
+      if (parameters[0] === 'defaults') return answerDefaults(guest, parameters.slice(1));
       return parameters[0] === 'log' ? guest.log.answer(parameters) : launchctl(guest, parameters);
     case 'launch':
       return launch(mac, simulator, parameters, options);
@@ -257,9 +259,9 @@ function userInterface(guest: Guest, [option, value, ...more]: readonly string[]
   const usage = { exitCode: 64, stderr: 'Usage: simctl ui <device> <option> [<arguments>]\n' };
   if (more.length > 0) return usage;
   if (option === 'appearance') {
-    if (value === undefined) return { stdout: `${guest.phone.appearance}\n` };
+    if (value === undefined) return { stdout: `${guest.phone.settings.appearance}\n` };
     if (value !== 'light' && value !== 'dark') return usage;
-    guest.phone.setAppearance(value);
+    guest.phone.settings.setAppearance(value);
     return {};
   }
   if (option !== 'content_size') return usage;
@@ -267,7 +269,7 @@ function userInterface(guest: Guest, [option, value, ...more]: readonly string[]
   const scale = CONTENT_SIZES[value];
   if (scale === undefined) return usage;
   guest.contentSize = value;
-  guest.phone.setTextScale(scale);
+  guest.phone.settings.setTextScale(scale);
   return {};
 }
 

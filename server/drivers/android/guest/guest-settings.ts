@@ -27,7 +27,7 @@ export async function configureGuest(
   limits: GuestNetwork | undefined,
   signal: AbortSignal,
 ): Promise<DeviceSettings> {
-  const { appearance, textScale, animations, network } = settings;
+  const { appearance, locale, textScale, animations, network } = settings;
   const { downlinkKbps, uplinkKbps, networkDelayMs, networkLossPercent } = settings;
   if (!limits) refuseNetworkLimits(settings, 'this device: no command of adb and no console limits its network');
   if (networkLossPercent !== undefined) {
@@ -42,6 +42,12 @@ export async function configureGuest(
     throw new DeviceFault(
       'unsupported',
       '"appearance" is not supported by this device: it has no command for night mode.',
+    );
+  }
+  if (locale !== undefined) {
+    throw new DeviceFault(
+      'unsupported',
+      '"locale" is not supported by this device: no command of adb sets that of the system.',
     );
   }
   if (network !== undefined) await checkNetwork(shell, signal);

@@ -46,7 +46,7 @@ t.test('the network is made slow one value at a time, told as the console has it
   );
   await network.limit(one({ uplinkKbps: 0 }), signal);
   t.same(await network.told(signal), { downlinkKbps: 400, uplinkKbps: 0, networkDelayMs: 250 });
-  t.match(guest.phone.networkLimits, { downlinkKbps: 400, uplinkKbps: 0, networkDelayMs: 250 });
+  t.match(guest.phone.settings.networkLimits, { downlinkKbps: 400, uplinkKbps: 0, networkDelayMs: 250 });
   await network.limit(one({ downlinkKbps: 0, networkDelayMs: 0 }), signal);
   t.same(emulator.commands.slice(-3), ['network status', 'network speed full', 'network delay none']);
   await network.clear();
