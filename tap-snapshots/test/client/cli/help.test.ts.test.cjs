@@ -248,6 +248,7 @@ Options:
   --force                act although somebody else has control
   --observe              tell what it changed on the screen
   --appearance <name>    light or dark
+  --locale <tag>         language and region, as in BCP 47
   --text-scale <n>       multiple of the usual size of text
   --animations <on|off>  whether the system moves
   --network <name>       online or offline
@@ -260,6 +261,7 @@ Options:
 Examples:
   $ runcloud configure --appearance dark
   $ runcloud configure --text-scale 1.3 --animations off
+  $ runcloud configure --locale de-DE
   $ runcloud configure --network offline
   $ runcloud configure --downlink 400 --delay 200ms --loss 1
 
