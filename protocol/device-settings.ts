@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from './action-limits.ts';
 import { oneOf } from './compile-check.ts';
+import { LOCALE_PATTERN } from './locale.ts';
 
 export const APPEARANCES = ['light', 'dark'] as const;
 export const NETWORKS = ['online', 'offline'] as const;
@@ -8,7 +9,7 @@ export type Network = (typeof NETWORKS)[number];
 
 /** What a device writes dates and numbers by, and its own texts if it has them in that language. */
 export const LOCALE = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
+  pattern: LOCALE_PATTERN,
   maxLength: 12,
   description: 'Language, script and region of the system, as BCP 47 has them',
   examples: ['de-DE'],

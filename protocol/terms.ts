@@ -14,6 +14,7 @@ export * from './finding-lines.ts';
 export * from './ids.ts';
 export * from './keys.ts';
 export * from './limits.ts';
+export * from './locale.ts';
 export * from './log-levels.ts';
 export * from './network-limits.ts';
 export * from './platforms.ts';

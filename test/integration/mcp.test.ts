@@ -72,7 +72,7 @@ t.test('the device is set, and control is asked for, taken and released', async 
     requestId: 'set-1',
   };
   const inForce =
-    'location 52.5, 13.25\nappearance dark\ntextScale 1\nanimations true\nnetwork offline\ndownlinkKbps 400\nuplinkKbps 0\nnetworkDelayMs 0\nnetworkLossPercent 0';
+    'location 52.5, 13.25\nappearance dark\nlocale en-GB\ntextScale 1\nanimations true\nnetwork offline\ndownlinkKbps 400\nuplinkKbps 0\nnetworkDelayMs 0\nnetworkLossPercent 0';
   t.equal(await agent.says('device', set), inForce);
   t.equal(await agent.says('device', set), inForce, 'asked again, it is answered again');
   t.match(await agent.says('device', { session }), /^appearance dark\n/, 'without a change it only tells');

@@ -1,4 +1,5 @@
-import { compileCheck, type DeviceSettings, LOCALE } from '@runcloud/protocol';
+import type { DeviceSettings } from '@runcloud/protocol';
+import { LOCALE_PATTERN } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../device/fault.ts';
 import type { Handlers } from '../../device/handlers.ts';
 import { refuseNetworkLimits } from '../../device/network-limits.ts';
@@ -76,10 +77,10 @@ async function localeOf(simctl: Pick<Simctl, 'defaults'>, udid: Udid, signal: Ab
     throw error;
   });
   const locale = /^[A-Za-z0-9_-]+/.exec(told)?.[0].replaceAll('_', '-');
-  return locale !== undefined && !localeFault(locale) ? { locale } : {};
+  return locale !== undefined && LOCALE.test(locale) ? { locale } : {};
 }
 
-const localeFault = compileCheck(LOCALE);
+const LOCALE = new RegExp(LOCALE_PATTERN);
 
 function nearestSize(scale: number): ContentSize {
   const off = (name: ContentSize) => Math.abs(BODY_POINTS[name] / USUAL_POINTS - scale);
