@@ -22,7 +22,9 @@ interface Formats {
   readonly long: Intl.DateTimeFormat;
 }
 
+/** Of the locales that were used last: sessions may name any of very many. */
 const formats = new Map<string, Formats>();
+const FORMATS_MAX = 8;
 
 function formatsOf(locale: string): Formats {
   const known = formats.get(locale);
@@ -34,6 +36,7 @@ function formatsOf(locale: string): Formats {
     month: format({ month: 'long' }),
     long: format({ weekday: 'long', day: 'numeric', month: 'long' }),
   };
+  if (formats.size === FORMATS_MAX) formats.clear();
   formats.set(locale, made);
   return made;
 }
