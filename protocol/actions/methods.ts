@@ -160,6 +160,7 @@ export const METHODS = {
     call: nothing,
     options: ({
       appearance,
+      locale,
       textScale,
       animations,
       network,
@@ -169,6 +170,8 @@ export const METHODS = {
       networkLossPercent,
     }: {
       readonly appearance?: 'light' | 'dark' | undefined;
+      /** Language, script and region, as BCP 47 has them: `de-DE`. */
+      readonly locale?: string | undefined;
       /** Size of text, as a multiple of the usual one, 0.5 to 4. */
       readonly textScale?: number | undefined;
       readonly animations?: boolean | undefined;
@@ -184,6 +187,7 @@ export const METHODS = {
       readonly networkLossPercent?: number | undefined;
     }) => ({
       appearance,
+      locale,
       textScale,
       animations,
       network,

@@ -1,4 +1,5 @@
-import type { CreatedViewerLink, HistoryPage, Platform } from '@runcloud/protocol';
+import { readFileSync } from 'node:fs';
+import type { AssetRecord, CreatedViewerLink, HistoryPage, Platform } from '@runcloud/protocol';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { type Agent, agentOver, wordsOf } from '../support/agent-client.ts';
@@ -65,6 +66,8 @@ t.test('the device is set, and control is asked for, taken and released', async 
   const set = {
     session,
     appearance: 'dark',
+    locale: 'de-DE',
+    textScale: 1.35,
     network: 'offline',
     downlinkKbps: 400,
     latitude: 52.5,
@@ -72,7 +75,7 @@ t.test('the device is set, and control is asked for, taken and released', async 
     requestId: 'set-1',
   };
   const inForce =
-    'location 52.5, 13.25\nappearance dark\nlocale en-GB\ntextScale 1\nanimations true\nnetwork offline\ndownlinkKbps 400\nuplinkKbps 0\nnetworkDelayMs 0\nnetworkLossPercent 0';
+    'location 52.5, 13.25\nappearance dark\nlocale de-DE\ntextScale 1.35\nanimations true\nnetwork offline\ndownlinkKbps 400\nuplinkKbps 0\nnetworkDelayMs 0\nnetworkLossPercent 0';
   t.equal(await agent.says('device', set), inForce);
   t.equal(await agent.says('device', set), inForce, 'asked again, it is answered again');
   t.match(await agent.says('device', { session }), /^appearance dark\n/, 'without a change it only tells');
@@ -84,9 +87,38 @@ t.test('the device is set, and control is asked for, taken and released', async 
   t.match(await agent.says('device', { session, route, speedMPerS: 1 }), /^route moving, 111\.2 m\nappearance dark\n/);
   t.match(wordsOf(await agent.call('device', { session, route })), /^invalid_request: .*given together/);
   t.match(wordsOf(await agent.call('device', { session, route: [[52, 13]], speedMPerS: 1 })), /points/);
+  t.match(wordsOf(await agent.call('device', { session, biometric: 'match' })), /Nothing in front asks for a face/);
+  const toTheRow = [
+    { do: 'press', value: 'home' },
+    { do: 'tap', text: 'Settings' },
+    { do: 'scroll', id: 'settings.biometric' },
+    { do: 'tap', id: 'settings.biometric' },
+  ];
+  t.match(await agent.says('act', { session, steps: toTheRow }), /^done 4 of 4\n/);
+  t.match(await agent.says('device', { session, biometric: 'match' }), /^biometric match\nappearance dark\n/);
   t.match(await agent.says('control', { session, do: 'read' }), /^everybody may send input$/);
   t.match(await agent.says('control', { session, do: 'take' }), /^you \S+\n\S+ ".*" has control$/);
   t.match(await agent.says('control', { session, do: 'release' }), /\neverybody may send input$/);
+});
+
+t.test('an installed app gets permissions and push notifications', async (t) => {
+  const agent = await agentOver(t, server.url, TEST_KEY);
+  const session = await rest.createSession('ios');
+  const body = new Uint8Array(readFileSync('server/sample/sample.ipa'));
+  const { id: asset } = (await (await rest.fetch('/service/assets', { method: 'POST', body })).json()) as AssetRecord;
+  await rest.interact(session, { action: 'installApp', asset });
+  const app = { session: session.id, app: 'com.example.sample' };
+  const payload = { aps: { alert: { title: 'Order 7', body: 'It is on its way' } } };
+  t.equal(await agent.says('app', { ...app, do: 'push', payload }), 'com.example.sample shown');
+  t.match(await agent.says('look', { session: session.id }), /Order 7/);
+  const denied = { do: 'permit', permission: 'notifications', access: 'revoke' };
+  t.equal(await agent.says('app', { ...app, ...denied }), 'com.example.sample notifications denied');
+  t.equal(await agent.says('app', { ...app, do: 'push', payload }), 'com.example.sample delivered, not shown');
+  const failed = async (given: Record<string, unknown>) => wordsOf(await agent.call('app', { ...app, ...given }));
+  t.match(await failed({ do: 'push' }), /^invalid_request: "payload" is required to push one/);
+  t.match(await failed({ do: 'permit', access: 'grant' }), /^invalid_request: "permission" is required/);
+  t.match(await failed({ do: 'permit', permission: 'camera' }), /^invalid_request: "access" is required/);
+  t.match(await failed({ do: 'launch', app: undefined }), /^invalid_request: "app" is required to act on one/);
 });
 
 t.test('a batch stops at its first failure, and says what was not dispatched', async (t) => {
