@@ -108,10 +108,13 @@ export class ScreenFeed {
   /** Asks for the screen as it is now. Rejects with a `DeviceFault`. */
   async refresh(): Promise<void> {
     const format: ImageFormat = { format: RGBA8888, width: 0, height: 0 };
-    const announced = this.#read(await this.#client.screenshot(format), false);
-    if (!announced) throw new DeviceFault('nonsense', 'The emulator gives no picture of its screen.');
-    this.#announced = announced;
-    this.#asked = announced;
+    const before = this.#announced;
+    const asked = this.#read(await this.#client.screenshot(format), false);
+    if (!asked) throw new DeviceFault('nonsense', 'The emulator gives no picture of its screen.');
+    const streamed = this.#announced === before ? undefined : this.#announced;
+    // The stream may have overtaken the answer; a screen that is still after that would show the older picture from then on.
+    if (!streamed || streamed.takenAtUs <= asked.takenAtUs) this.#announced = asked;
+    this.#asked = asked;
     clearTimeout(this.#forgetting);
     this.#forgetting = setTimeout(() => {
       this.#asked = undefined;

@@ -36,9 +36,13 @@ class FakeCall extends EventEmitter {
 function open(t: Test, folder?: string) {
   const calls: FakeCall[] = [];
   const told = { frames: 0, ended: [] as string[] };
-  const answer = { picture: picture(1, { timestampUs: 1_000 }) };
+  const answer = { picture: picture(1, { timestampUs: 1_000 }), underWay: undefined as (() => void) | undefined };
   const client = {
-    screenshot: async () => answer.picture,
+    screenshot: async () => {
+      const { picture, underWay } = answer;
+      underWay?.();
+      return picture;
+    },
     streamScreenshot({ transport }: { transport?: { handle: string } | null }) {
       const call = new FakeCall(transport?.handle.replace('file://', ''));
       calls.push(call);
@@ -63,7 +67,16 @@ t.test('a picture that was asked for is not replaced by an older one that was un
   t.same([value(), told.frames], [1, 0]);
   say(picture(3, { timestampUs: 1_001 }));
   t.same([value(), told.frames], [3, 1]);
-  answer.picture = picture(4);
+  Object.assign(answer, {
+    picture: picture(6, { timestampUs: 1_002 }),
+    underWay: () => say(picture(7, { timestampUs: 1_003 })),
+  });
+  await feed.refresh();
+  t.equal(value(), 7, 'nor is a newer one that came before the answer');
+  Object.assign(answer, { picture: picture(8, { timestampUs: 1_004 }) });
+  await feed.refresh();
+  t.equal(value(), 8, 'an older one that came before the answer is');
+  Object.assign(answer, { picture: picture(4), underWay: undefined });
   await feed.refresh();
   say(picture(5));
   t.equal(value(), 5, 'an emulator that tells no times is believed in the order of arrival');
