@@ -17,6 +17,7 @@ export * from './limits.ts';
 export * from './locale.ts';
 export * from './log-levels.ts';
 export * from './network-limits.ts';
+export * from './permission.ts';
 export * from './platforms.ts';
 export * from './release-reasons.ts';
 export * from './screen-packet.ts';

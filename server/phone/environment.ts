@@ -3,6 +3,7 @@ import type {
   DeviceLocation,
   Network,
   Orientation,
+  Permission,
   Platform,
   RenderOption,
   RouteProgress,
@@ -106,6 +107,8 @@ export interface Environment {
   setRenderOption(option: RenderOption, enabled: boolean): void;
   setAnimations(enabled: boolean): void;
   setAppearance(appearance: Appearance): void;
+  /** Asks the user whether an app may use something, unless that is decided. */
+  askPermission(app: string, permission: Permission): void;
 }
 
 /** The text of the wall clock, `9:41` on iOS and `09:41` on Android, in UTC so that every host shows the same. */

@@ -110,6 +110,7 @@ export class VirtualPhone {
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
       setAnimations: (enabled) => this.settings.setAnimations(enabled),
       setAppearance: (appearance) => this.settings.setAppearance(appearance),
+      askPermission: (app, permission) => this.#shell.apps.askPermission(app, permission),
     };
     this.#shell = new Shell(environment, this.#state, this.#timers, [...BUILT_IN_APPS, ...this.#brought]);
     this.#router = new TouchRouter(this.#shell);
@@ -233,7 +234,7 @@ export class VirtualPhone {
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);
     this.log.add('scroll', { deltaX, deltaY, anchor });
-    if (!this.#shell.isUsable || this.#state.overlay || this.#shell.urlPrompt.shown) return;
+    if (!this.#shell.isUsable || this.#state.overlay || this.#shell.alerts.shown) return;
     const { width, height } = this.#shell.layout.viewport;
     this.#shell.front?.scroll?.(Math.round(deltaX * width), Math.round(deltaY * height));
   }

@@ -11,6 +11,7 @@ import {
   NETWORKS,
   ORIENTATIONS,
   oneOf,
+  PERMISSIONS,
   PLACE,
   RENDER_OPTIONS,
 } from '@runcloud/protocol';
@@ -190,8 +191,13 @@ const SavedPhone = only({
   keyboard,
   /** How far the switcher's cards are scrolled, in pixels. */
   switcherScroll: Type.Number({ minimum: 0 }),
-  /** Questions whether a URL may be opened, the one that is shown first. */
-  prompts: Type.Array(only({ app: Type.String(), scheme: Type.String(), url: Type.String() })),
+  /** Questions whether a URL may be opened, or what an app may use; the one that is shown first. */
+  prompts: Type.Array(
+    Type.Union([
+      only({ app: Type.String(), scheme: Type.String(), url: Type.String() }),
+      only({ app: Type.String(), permission: oneOf(PERMISSIONS) }),
+    ]),
+  ),
   /** What has been allowed so. */
   allowed: Type.Array(Type.String()),
 });

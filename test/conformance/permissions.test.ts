@@ -56,11 +56,41 @@ conform([
         }
         t.same(result, { ...asked, state, readBack: true });
         if (!isShown) continue;
-        t.equal(await onScreen(), state === 'undecided' ? undefined : state, access);
+        t.equal(await onScreen(), state, access);
         const picture = await subject.stillPicture();
         t.not(Buffer.compare(picture, before), 0, `${access} is seen`);
         before = picture;
       }
+      await subject.do({ action: 'uninstallApp', app: SAMPLE });
+    },
+  },
+  {
+    title: 'an app that asks for a permission has the user decide',
+    needs: ({ actions }) => actions.includes('setPermission'),
+    async prove(t, subject) {
+      if (subject.stage.driver.name !== 'virtual') return void t.pass('no app of the stand-ins asks');
+      await installSample(subject);
+      await subject.do({ action: 'launchApp', app: SAMPLE });
+      const tap = (id: string) => subject.do({ action: 'tapElement', target: { id } });
+      const decided = async () => (await subject.app()).permissions;
+      const alert = async () => (await subject.app()).alert as { readonly title: string } | undefined;
+      await subject.do({ action: 'scrollTo', target: { id: 'app.permission.photos' } });
+      const before = await subject.stillPicture();
+      await tap('app.permission.camera');
+      t.match(await alert(), { title: 'Allow “Sample” to use the camera?', permission: 'camera' });
+      t.not(Buffer.compare(await subject.stillPicture(), before), 0, 'it is seen');
+      await tap('system.deny');
+      t.same([await decided(), await alert()], [[{ permission: 'camera', granted: false }], undefined]);
+      await tap('app.permission.photos');
+      await tap('system.allow');
+      const both = [
+        { permission: 'camera', granted: false },
+        { permission: 'photos', granted: true },
+      ];
+      t.same(await decided(), both);
+      await tap('app.permission.location');
+      await subject.do({ action: 'setPermission', app: SAMPLE, permission: 'location', access: 'grant' });
+      t.equal(await alert(), undefined, 'what is decided otherwise is asked no longer');
       await subject.do({ action: 'uninstallApp', app: SAMPLE });
     },
   },

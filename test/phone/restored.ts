@@ -4,7 +4,7 @@ import { VIRTUAL_VARIANTS } from '../../server/phone/models.ts';
 import { savedPhoneFault } from '../../server/phone/saved-state.ts';
 import { ManualPhone } from './manual-phone.ts';
 import { randomInput } from './random-inputs.ts';
-import { SHOPS } from './ui-places.ts';
+import { SHOPS, tap } from './ui-places.ts';
 
 /** Longer than any motion, and than a notice is shown. */
 const AT_REST_MS = 10_000;
@@ -40,6 +40,7 @@ function seldom(phone: ManualPhone, random: () => number): void {
     () => device.fold(random() < 0.5),
     () => device.apps.uninstall('com.example.shop'),
     () => device.apps.setPermission({ app: 'com.example.shop', permission: 'photos', access: 'grant' }),
+    () => tap(phone, `app.permission.${random() < 0.5 ? 'camera' : 'location'}`),
     () => device.apps.authenticate(random() < 0.5),
     () => device.apps.push({ app: 'com.example.shop', payload: { aps: { alert: `order ${random()}` } } }),
     () => {

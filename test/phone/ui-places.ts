@@ -35,11 +35,14 @@ const middleOf = (node: UiNode, phone: ManualPhone): Pixel => {
   return { x: (left + right) >> 1, y: (top + bottom) >> 1 };
 };
 
-export const tap = (phone: ManualPhone, id: string): void => {
+/** The middle of the node of an id. */
+export function placeOf(phone: ManualPhone, id: string): Pixel {
   const node = nodesOf(phone).find((one) => one.id === id);
   if (!node) throw new Error(`no node ${id}`);
-  phone.tap(middleOf(node, phone));
-};
+  return middleOf(node, phone);
+}
+
+export const tap = (phone: ManualPhone, id: string): void => phone.tap(placeOf(phone, id));
 
 export const open =
   (app: string): Way =>

@@ -1,6 +1,8 @@
-import type { Decision } from '@runcloud/protocol';
+import type { Decision, Permission, PermissionState } from '@runcloud/protocol';
+import { PERMISSIONS } from '@runcloud/protocol/terms';
 import type { Rect } from '../../device/driver.ts';
 import { appIcon } from '../art/app-icons.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText } from '../environment.ts';
 import type { Size } from '../geometry.ts';
@@ -29,13 +31,19 @@ export interface InstalledAppPage {
   readonly arguments: Readonly<Record<string, string>>;
   /** Newest last. */
   readonly events: readonly AppEvent[];
-  /** What was decided of what it may use. */
+  /** What was decided of what it may use; it can ask for the others. */
   readonly permissions: readonly Decision[];
+}
+
+function stateOf({ permissions }: InstalledAppPage, permission: Permission): PermissionState {
+  const decided = permissions.find((one) => one.permission === permission);
+  if (!decided) return 'undecided';
+  return decided.granted ? 'granted' : 'denied';
 }
 
 /** Places the page from its top; it may be longer than the screen. */
 export function installedAppLayout(page: InstalledAppPage, size: Size, { px, line, fonts }: Theme) {
-  const { url, events, permissions } = page;
+  const { url, events } = page;
   const margin = px(16);
   const width = size.width - 2 * margin;
   const pad = px(16);
@@ -51,12 +59,27 @@ export function installedAppLayout(page: InstalledAppPage, size: Size, { px, lin
     height: px(52) + lines.length * lineHeight,
   };
   const below = urlCard.y + urlCard.height + px(16);
-  const permissionsHeight = permissions.length === 0 ? 0 : px(52) + permissions.length * px(26);
-  const permissionsCard = { x: margin, y: below, width, height: permissionsHeight };
-  const eventsY = below + (permissionsHeight === 0 ? 0 : permissionsHeight + px(16));
-  const eventsCard = { x: margin, y: eventsY, width, height: px(52) + Math.max(1, events.length) * px(26) };
-  const contentHeight = eventsCard.y + eventsCard.height + px(40);
-  return { header, urlCard, permissionsCard, eventsCard, pad, lineHeight, shownUrl, lines, contentHeight };
+  const eventsCard = { x: margin, y: below, width, height: px(52) + Math.max(1, events.length) * px(26) };
+  const afterEvents = eventsCard.y + eventsCard.height + px(16);
+  const rowHeight = px(40);
+  const permissionsCard = { x: margin, y: afterEvents, width, height: px(52) + PERMISSIONS.length * rowHeight };
+  const permissionRows = PERMISSIONS.map((permission, index) => {
+    const row = { x: margin, y: permissionsCard.y + px(44) + index * rowHeight, width, height: rowHeight };
+    return { permission, row, state: stateOf(page, permission) };
+  });
+  const contentHeight = permissionsCard.y + permissionsCard.height + px(40);
+  return {
+    header,
+    urlCard,
+    eventsCard,
+    permissionsCard,
+    permissionRows,
+    pad,
+    lineHeight,
+    shownUrl,
+    lines,
+    contentHeight,
+  };
 }
 
 export function paintInstalledApp(
@@ -70,8 +93,8 @@ export function paintInstalledApp(
   scene.within({ x: 0, y: 0, ...size }, () => {
     paintHeader(scene, theme, page, raised(layout.header, offset));
     paintUrl(scene, theme, raised(layout.urlCard, offset), layout, page.url !== undefined, size.height);
-    paintPermissions(scene, theme, raised(layout.permissionsCard, offset), layout.pad, page.permissions);
     paintEvents(scene, theme, raised(layout.eventsCard, offset), layout.pad, page.events);
+    paintPermissions(scene, theme, layout, offset);
   });
 }
 
@@ -131,20 +154,27 @@ function paintEvents(scene: Scene, theme: Theme, area: Rect, pad: number, events
   });
 }
 
-/** Nothing where the app has asked for nothing. */
-function paintPermissions(scene: Scene, theme: Theme, area: Rect, pad: number, permissions: readonly Decision[]): void {
-  if (permissions.length === 0) return;
+/** A row whose permission is undecided asks for it when it is tapped. */
+function paintPermissions(
+  scene: Scene,
+  theme: Theme,
+  { permissionsCard, permissionRows, pad }: ReturnType<typeof installedAppLayout>,
+  offset: number,
+): void {
   const { px, fonts, palette } = theme;
+  const area = raised(permissionsCard, offset);
   scene.round(area, theme.cardRadius, palette.card);
   scene.label('Permissions', area.x + pad, area.y + px(30), fonts.strong, palette.text, 'left', { role: 'heading' });
-  permissions.forEach(({ permission, granted }, index) => {
-    const baseline = area.y + px(58) + index * px(26);
-    const row = { x: area.x, y: baseline - px(18), width: area.width, height: px(26) };
-    const value = granted ? 'granted' : 'denied';
-    scene.node({ role: 'text', name: permission, value, id: `app.permission.${permission}` }, row, () => {
-      scene.text(permission, area.x + pad, baseline, fonts.caption, palette.text);
-      const ink = granted ? palette.accent : palette.secondary;
-      scene.text(value, area.x + area.width - pad, baseline, fonts.caption, ink, 'right');
+  for (const { permission, state, row } of permissionRows) {
+    const place = raised(row, offset);
+    const baseline = place.y + place.height / 2 + px(5);
+    const asks = state === 'undecided';
+    const role = asks ? 'button' : 'text';
+    const id = `app.permission.${permission}`;
+    scene.node({ role, name: permission, value: state, id, ...(asks && { actions: TAP }) }, place, () => {
+      scene.text(permission, place.x + pad, baseline, fonts.caption, palette.text);
+      const ink = state === 'denied' ? palette.secondary : palette.accent;
+      scene.text(asks ? 'Ask' : state, place.x + place.width - pad, baseline, fonts.caption, ink, 'right');
     });
-  });
+  }
 }

@@ -1,12 +1,14 @@
 import type { Image } from '@napi-rs/canvas';
+import type { Permission } from '@runcloud/protocol';
 import type { AppPackage } from '../../device/app-package.ts';
 import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
-import type { Size } from '../geometry.ts';
+import { contains, type Pixel, type Size } from '../geometry.ts';
 import type { SavedInstalledApp } from '../saved-state.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { type AppEvent, type InstalledAppPage, installedAppLayout, paintInstalledApp } from './installed-app-view.ts';
+import { Press } from './press.ts';
 import { ScrollView } from './scroll-view.ts';
 
 /** Events that stay on the page. */
@@ -23,6 +25,7 @@ class InstalledApp implements App {
   readonly #definition: AppDefinition;
   readonly #package: AppPackage;
   readonly #view: ScrollView;
+  readonly #press: Press<Permission>;
   #size: Size = { width: 1, height: 1 };
   #url: string | undefined;
   #arguments: Readonly<Record<string, string>> = {};
@@ -35,6 +38,7 @@ class InstalledApp implements App {
     this.#definition = definition;
     this.#package = app;
     this.#view = new ScrollView(environment);
+    this.#press = new Press(environment.theme.px(10));
     this.#add('launched');
   }
 
@@ -110,6 +114,19 @@ class InstalledApp implements App {
 
   touch(event: TouchEvent): void {
     this.#view.touch(event);
+    const { phase, points } = event;
+    const at = points[0];
+    if (phase === 'cancel' || !at) return this.#press.cancel();
+    if (phase === 'begin') this.#press.begin(this.#undecidedAt(at), at);
+    else this.#press.move(at);
+    const permission = phase === 'end' ? this.#press.end() : undefined;
+    if (permission) this.#environment.askPermission(this.id, permission);
+  }
+
+  #undecidedAt({ x, y }: Pixel): Permission | undefined {
+    const { permissionRows } = installedAppLayout(this.#page, this.#size, this.#environment.theme);
+    const onPage = { x, y: y + this.#view.offset() };
+    return permissionRows.find(({ row, state }) => state === 'undecided' && contains(row, onPage))?.permission;
   }
 
   scroll(_deltaX: number, deltaY: number): void {

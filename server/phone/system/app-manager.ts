@@ -1,8 +1,9 @@
-import type { FieldsOf, PermissionState, ResultOf } from '@runcloud/protocol';
+import type { FieldsOf, Permission, PermissionState, ResultOf } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import type { App, AppDefinition, AppDocument } from '../apps/app.ts';
 import type { Environment, Notice, PhoneState } from '../environment.ts';
+import type { Alerts } from './alerts.ts';
 import { alertOf } from './notices.ts';
 
 type DeviceApp = ResultOf<'listApps'>['apps'][number];
@@ -14,7 +15,7 @@ export interface AppsHost {
   closeApp(app: string): void;
   readonly home: { appsChanged(): void };
   readonly state: PhoneState;
-  readonly urlPrompt: { forget(app: AppDefinition): void };
+  readonly alerts: Pick<Alerts, 'ask' | 'forget' | 'settle'>;
   readonly banner: { forget(app: string): void };
   notify(notice: Notice): void;
 }
@@ -106,7 +107,7 @@ export class AppManager {
       throw new DeviceFault('failed', `The app ${app} came with the device and cannot be removed.`);
     }
     this.#host.closeApp(app);
-    this.#host.urlPrompt.forget(definition);
+    this.#host.alerts.forget(definition);
     this.forgetPermissions(app);
     this.#environment.files.clear(`app:${app}`);
     this.#forgetNotices(app);
@@ -124,11 +125,19 @@ export class AppManager {
     const { state } = this.#host;
     const others = state.permissions.filter((one) => one.app !== app || one.permission !== permission);
     state.permissions = access === 'reset' ? others : [...others, { app, permission, granted: access === 'grant' }];
+    this.#host.alerts.settle(definition, permission);
     this.#environment.log('permission', { app, permission, access });
     this.#runningApp(app)?.permissionsChanged?.();
     const decided = state.permissions.find((one) => one.app === app && one.permission === permission);
     if (!decided) return 'undecided';
     return decided.granted ? 'granted' : 'denied';
+  }
+
+  /** An app asks for a permission: the user decides, once. */
+  askPermission(app: string, permission: Permission): void {
+    const definition = this.#find(app);
+    const isDecided = this.#host.state.permissions.some((one) => one.app === app && one.permission === permission);
+    if (!isDecided) this.#host.alerts.ask({ kind: 'permission', app: definition, permission });
   }
 
   /**

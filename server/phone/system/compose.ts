@@ -57,7 +57,7 @@ function paintUpright(scene: Scene, shell: Shell, router: TouchRouter, nowMs: nu
   shell.lock.paint(scene, layout, nowMs);
   if (state.overlay && !isShade(state.overlay)) paintPanel(scene, state.overlay, environment, layout);
   shell.banner.paint(scene, layout, nowMs);
-  shell.urlPrompt.paint(scene, layout);
+  shell.alerts.paint(scene, layout);
   shell.hud.paint(scene, layout, nowMs);
   shell.lock.paintDarkness(scene, layout, nowMs);
 }

@@ -30,7 +30,7 @@ export function inspectPhone(
     app: {
       ...shown,
       overlay: state.overlay,
-      alert: shell.urlPrompt.inspect(shell.layout),
+      alert: shell.alerts.inspect(shell.layout),
       silent: state.silent,
       locked: state.locked,
       appearance: state.appearance,

@@ -2,11 +2,12 @@ import type { AppDefinition } from '../apps/app.ts';
 import type { Size } from '../geometry.ts';
 import { USUAL_LOCALE } from '../locale.ts';
 import type { SavedPhone } from '../saved-state.ts';
+import type { Question } from './alerts.ts';
 import type { Shell } from './shell.ts';
 
 /** The state of the system and its apps at rest. */
 export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
-  const { state, home, keyboard, search, switcher, urls, urlPrompt } = shell;
+  const { state, home, keyboard, search, switcher, urls, alerts } = shell;
   const { display, overlay, location, permissions } = state;
   const typed = search.save();
   const files = shell.environment.files.save();
@@ -44,7 +45,7 @@ export function saveShell(shell: Shell): Omit<SavedPhone, 'clipboard'> {
     ...(typed === undefined ? {} : { search: typed }),
     keyboard: keyboard.save(),
     switcherScroll: switcher.scroll,
-    prompts: urlPrompt.waiting.map(({ app, scheme, url }) => ({ app: app.id, scheme, url })),
+    prompts: alerts.waiting.map(({ kind: _kind, ...question }) => ({ ...question, app: question.app.id })),
     allowed: [...urls.allowed],
   };
 }
@@ -105,10 +106,11 @@ export function restoreShell(
   shell.hud.clear();
   shell.banner.clear();
   shell.urls.restore(saved.allowed);
-  shell.urlPrompt.restore(
-    saved.prompts.flatMap(({ app: id, scheme, url }) => {
-      const app = definition(id);
-      return app ? [{ app, scheme, url }] : [];
+  shell.alerts.restore(
+    saved.prompts.flatMap((asked): Question[] => {
+      const app = definition(asked.app);
+      if (!app) return [];
+      return 'url' in asked ? [{ ...asked, kind: 'url', app }] : [{ ...asked, kind: 'permission', app }];
     }),
   );
   // Last, since its cards show what the apps are.

@@ -5,6 +5,7 @@ import type { Frame } from '../draw/screen.ts';
 import type { Environment, Notice, OverlayName, PhoneState } from '../environment.ts';
 import type { Size } from '../geometry.ts';
 import type { Timers } from '../timers.ts';
+import { Alerts } from './alerts.ts';
 import { AppManager } from './app-manager.ts';
 import { Banner } from './banner.ts';
 import { FrontPainter } from './front-painter.ts';
@@ -23,7 +24,6 @@ import type { ShadeAction } from './shade-layout.ts';
 import { Switcher } from './switcher.ts';
 import { type Front, fullPose, isRunning, type Pose, poseAt, smallPose, type Transition } from './transition.ts';
 import { UrlOpener } from './url-opener.ts';
-import { UrlPrompt } from './url-prompt.ts';
 
 /** Whatever can get keys and text. */
 type TextTarget = Partial<Pick<App, 'typeText' | 'insertText' | 'beginsSentence' | 'keyDown' | 'keyUp'>>;
@@ -43,7 +43,7 @@ export class Shell {
   readonly lock: LockScreen;
   readonly shade: Shade;
   readonly urls: UrlOpener;
-  readonly urlPrompt: UrlPrompt;
+  readonly alerts: Alerts;
   readonly painter: FrontPainter;
   readonly #apps: readonly AppDefinition[];
   readonly #layouts: LayoutMemo;
@@ -81,20 +81,18 @@ export class Shell {
       layout: () => this.layout,
       front: () => this.front,
       running: () => this.#running,
-      definition: (app) => this.#definition(app),
+      definition: (app) => this.definition(app),
       paintApp: (app, animationMs) => this.painter.paintApp(app, animationMs, false),
       open: (app, from) => this.open(app, from),
       closeApp: (app) => this.closeApp(app),
       goHome: () => this.goHome(),
       paintHome: () => this.painter.picture((scene) => this.home.paint(scene, this.layout, environment.animationMs())),
     });
-    this.urlPrompt = new UrlPrompt(environment, (handoff) => this.urls.confirmed(handoff));
-    this.urls = new UrlOpener(
-      environment,
-      apps,
-      { definition: (app) => this.#definition(app), openUrl: (app, url) => this.openUrl(app, url) },
-      this.urlPrompt,
-    );
+    this.alerts = new Alerts(environment, {
+      opened: (handoff) => this.urls.confirmed(handoff),
+      decided: ({ app, permission }, access) => this.apps.setPermission({ app: app.id, permission, access }),
+    });
+    this.urls = new UrlOpener(environment, apps, this, this.alerts);
     this.keyboard = new OnScreenKeyboard(environment, state, {
       text: (text) => this.typeText(text),
       key: (key) => {
@@ -166,18 +164,18 @@ export class Shell {
     return this.#layouts.of(this.state, this.front?.immersive ?? false);
   }
 
-  #definition(id: string): AppDefinition | undefined {
+  definition(id: string): AppDefinition | undefined {
     return this.#apps.find((app) => app.id === id);
   }
 
   /** The name of an app or a part of the system, by its id. */
   nameOf(foreground: string): string {
-    return this.#definition(foreground)?.name ?? (foreground === 'switcher' ? 'App switcher' : 'Home');
+    return this.definition(foreground)?.name ?? (foreground === 'switcher' ? 'App switcher' : 'Home');
   }
 
   /** Brings an app to the front and starts it if necessary; the animation begins at `from`, its icon or card. */
   open(id: string, from?: Rect): void {
-    const definition = this.#definition(id);
+    const definition = this.definition(id);
     if (!definition) return;
     this.unlock();
     const app = this.#running.find((running) => running.id === id) ?? definition.create(this.environment);
@@ -263,8 +261,9 @@ export class Shell {
     this.environment.changed();
   }
 
-  /** The back button of Android closes the panel, then the keyboard; then the app goes one step back, at last home. */
+  /** The back button of Android closes what lies above the app, then the keyboard; then the app goes one step back, at last home. */
   back(): void {
+    if (this.alerts.shown) return this.alerts.dismiss();
     if (this.state.overlay) return this.dismissOverlay();
     if (this.search.shown) return this.closeSearch();
     if (this.state.keyboardShown) return this.setKeyboard(false);
@@ -422,7 +421,7 @@ export class Shell {
       this.dismissOverlay();
       return;
     }
-    const fresh = this.#definition(app.id)?.create(this.environment) ?? app;
+    const fresh = this.definition(app.id)?.create(this.environment) ?? app;
     this.#running = this.#running.map((running) => (running === app ? fresh : running));
     this.#show(app.id);
     fresh.activate?.();

@@ -81,8 +81,8 @@ export class TouchRouter {
   }
 
   #receiverAt(at: Pixel): Receiver {
-    const { state, layout, front, environment, urlPrompt, banner, search } = this.#shell;
-    if (urlPrompt.shown) return 'alert';
+    const { state, layout, front, environment, alerts, banner, search } = this.#shell;
+    if (alerts.shown) return 'alert';
     if (banner.covers(at, layout)) return 'banner';
     if (isShade(state.overlay)) return 'shade';
     if (state.overlay) return 'panel';
@@ -103,7 +103,7 @@ export class TouchRouter {
     const { layout, front, environment } = this.#shell;
     switch (receiver) {
       case 'alert':
-        return this.#shell.urlPrompt.touch(event, layout);
+        return this.#shell.alerts.touch(event, layout);
       case 'banner':
         return this.#shell.banner.touch(event);
       case 'shade':

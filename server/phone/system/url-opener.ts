@@ -3,7 +3,7 @@ import { DeviceFault } from '../../device/fault.ts';
 import { isWebUrl, urlHandler } from '../../device/url-handler.ts';
 import type { AppDefinition } from '../apps/app.ts';
 import type { Environment } from '../environment.ts';
-import type { Handoff, UrlPrompt } from './url-prompt.ts';
+import type { Alerts, Handoff } from './alerts.ts';
 
 /** The app that opens web addresses that no app is linked to. */
 const BROWSER = 'browser';
@@ -22,15 +22,15 @@ export class UrlOpener {
   readonly #environment: Environment;
   readonly #apps: readonly AppDefinition[];
   readonly #host: UrlHost;
-  readonly #prompt: UrlPrompt;
+  readonly #alerts: Alerts;
   /** Schemes that the user has allowed an app to open. The phone asks once for each. */
   readonly #allowed = new Set<string>();
 
-  constructor(environment: Environment, apps: readonly AppDefinition[], host: UrlHost, prompt: UrlPrompt) {
+  constructor(environment: Environment, apps: readonly AppDefinition[], host: UrlHost, alerts: Alerts) {
     this.#environment = environment;
     this.#apps = apps;
     this.#host = host;
-    this.#prompt = prompt;
+    this.#alerts = alerts;
   }
 
   /**
@@ -46,7 +46,7 @@ export class UrlOpener {
       throw new DeviceFault('failed', 'The screen is off and iOS opens nothing behind it; wake it with a side button.');
     }
     const { scheme } = urlParts(url);
-    const handoff = { app, scheme, url };
+    const handoff: Handoff = { kind: 'url', app, scheme, url };
     this.#environment.log('open url', { app: app.id, scheme });
     if (ios && !isWebUrl(url) && !this.#allowed.has(keyOf(handoff))) this.#ask(handoff);
     else this.#host.openUrl(app.id, url);
@@ -80,7 +80,7 @@ export class UrlOpener {
   }
 
   #ask(handoff: Handoff): void {
-    if (this.#prompt.ask(handoff)) return;
+    if (this.#alerts.ask(handoff)) return;
     throw new DeviceFault('failed', 'Too many alerts wait to be answered on the screen.');
   }
 }
