@@ -1,3 +1,5 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+
 /**
  * Native work of a thread in the process's thread pool. A thread that ends before the work can end the whole process, so its end
  * waits for the work.
@@ -13,9 +15,12 @@ export class InFlight {
     return work;
   }
 
-  /** Settles when no work is pending; never rejects. */
+  /** Settles when no work is pending, and none has begun with what the last one gave; never rejects. */
   async settled(): Promise<void> {
-    while (this.#works.size > 0) await Promise.allSettled(this.#works);
+    while (this.#works.size > 0) {
+      await Promise.allSettled(this.#works);
+      await turnOfTheLoop();
+    }
   }
 }
 

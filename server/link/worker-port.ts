@@ -6,7 +6,7 @@ import type { Port } from './messages.ts';
 const END = 'end';
 
 /** Grace period for a thread to end itself before it is terminated. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 4_500;
 
 export interface WorkerPortOptions {
   /** Called with an error that a listener throws; the thread is not affected. */
@@ -53,10 +53,12 @@ export function portToWorker<Out, In>(
 }
 
 /** Time limit of `beforeEnd`; the rest of the grace period is for the end itself. */
-const BEFORE_END_MS_MAX = 1_500;
+const BEFORE_END_MS_MAX = 4_000;
+/** On a busy machine a picture takes seconds on threads that give way to all others, and nobody waits for a crash. */
+const BEFORE_CRASH_MS_MAX = 10_000;
 
-function endAfter(beforeEnd: () => Promise<void>, end: () => void): void {
-  setTimeout(end, BEFORE_END_MS_MAX);
+function endAfter(beforeEnd: () => Promise<void>, limitMs: number, end: () => void): void {
+  setTimeout(end, limitMs);
   // From a timer, so that an error of `end` does not become an unhandled rejection.
   void beforeEnd().finally(() => setImmediate(end));
 }
@@ -64,7 +66,7 @@ function endAfter(beforeEnd: () => Promise<void>, end: () => void): void {
 /** Runs a task before an uncaught exception ends the thread with the same exception. Call it once, in a thread. */
 export function beforeCrash(beforeEnd: () => Promise<void>): void {
   process.once('uncaughtException', (error) => {
-    endAfter(beforeEnd, () => {
+    endAfter(beforeEnd, BEFORE_CRASH_MS_MAX, () => {
       throw error;
     });
   });
@@ -82,7 +84,7 @@ export function portToGateway<Out, In>(port: MessagePort, beforeEnd?: () => Prom
         if (message !== END) return listener(message);
         // In a worker this ends only the thread.
         const end = () => process.exit();
-        if (beforeEnd) endAfter(beforeEnd, end);
+        if (beforeEnd) endAfter(beforeEnd, BEFORE_END_MS_MAX, end);
         else end();
       });
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { InFlight } from '../../server/host/in-flight.ts';
 import { settled } from '../support/fake-clock.ts';
@@ -29,4 +30,24 @@ t.test('it is settled when the last work is, also one that began meanwhile or fa
   await ending;
   await inFlight.settled();
   t.equal(over, true);
+});
+
+t.test('work that goes on with what another one gave is waited for, however late it is tracked', async (t) => {
+  const inFlight = new InFlight();
+  const [first, second] = [deferred<number>(), deferred<number>()];
+  const chain = inFlight.track(first.promise).then(async () => {
+    for (let hops = 0; hops < 20; hops++) await undefined;
+    return inFlight.track(second.promise);
+  });
+  let over = false;
+  const ending = inFlight.settled().then(() => {
+    over = true;
+  });
+  first.resolve(1);
+  await setImmediate();
+  await setImmediate();
+  t.equal(over, false);
+  second.resolve(2);
+  t.equal(await chain, 2);
+  await ending;
 });

@@ -42,6 +42,15 @@ t.test('a thread that crashes keeps the words of its error from callers', async 
   t.notMatch(await lost, /frail-host|broken/);
 });
 
+t.test('a thread that crashes ends what it has under way first, and keeps its error', async (t) => {
+  const worker = new Worker(new URL('../support/slow-crash.mjs', import.meta.url));
+  const told: unknown[] = [];
+  worker.on('message', (message) => told.push(message));
+  worker.on('error', ({ message }) => told.push(message));
+  await new Promise((resolve) => worker.once('exit', resolve));
+  t.same(new Set(told), new Set(['done', 'broken']), 'in whatever order a port and an error come');
+});
+
 t.test('closing the link ends the thread', async (t) => {
   const { worker, link } = openFrail();
   const exited = new Promise((resolve) => worker.once('exit', resolve));
