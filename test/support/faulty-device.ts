@@ -154,8 +154,10 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   turned: (device) => ({ perform: (request, context) => device.perform(moved(request, quarterTurn), context) }),
   beside: (device) => ({
     async perform(request, context) {
-      const { width } = await device.capture();
-      const right = ({ x, y }: Point) => ({ x: Math.min(1, x + 1 / width), y });
+      // Not by a capture of its own, which would take pictures away from those who look.
+      const { width, height } = device.descriptor;
+      const across = device.orientation.startsWith('landscape') ? height : width;
+      const right = ({ x, y }: Point) => ({ x: Math.min(1, x + 1 / across), y });
       return device.perform(moved(request, right), context);
     },
   }),
