@@ -1,5 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { UiTree } from '@runcloud/protocol';
 import { conform } from './conform.ts';
+
+const MINUTE_MS = 60_000;
+/** Longer than a comparison takes. */
+const NEEDED_MS = 15_000;
+
+/** The home screen shows the minute: a picture from before it ends is not there again. */
+async function minuteWithTime(): Promise<void> {
+  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+  if (leftMs < NEEDED_MS) await sleep(leftMs + 200);
+}
 
 conform([
   {
@@ -9,6 +20,7 @@ conform([
       const { server, session } = subject.stage;
       const path = `/service/${subject.platform}/${session.id}/ui`;
       const tree = async () => (await server.rest.call<UiTree>('GET', path)).body.nodes;
+      await minuteWithTime();
       // Other proofs may have used the session before.
       await subject.do({ action: 'resetDevice' });
       const [picture, elements] = [await subject.stillPicture(), await tree()];
