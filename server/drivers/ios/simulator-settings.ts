@@ -54,6 +54,7 @@ export function settingsHandlers(simctl: Pick<Simctl, 'ui' | 'defaults'>, udid: 
   };
 }
 
+const LOCALE = new RegExp(LOCALE_PATTERN);
 /** The preferences of all apps, which read them when they are launched. */
 const EVERYWHERE = '-g';
 
@@ -79,8 +80,6 @@ async function localeOf(simctl: Pick<Simctl, 'defaults'>, udid: Udid, signal: Ab
   const locale = /^[A-Za-z0-9_-]+/.exec(told)?.[0].replaceAll('_', '-');
   return locale !== undefined && LOCALE.test(locale) ? { locale } : {};
 }
-
-const LOCALE = new RegExp(LOCALE_PATTERN);
 
 function nearestSize(scale: number): ContentSize {
   const off = (name: ContentSize) => Math.abs(BODY_POINTS[name] / USUAL_POINTS - scale);

@@ -1,4 +1,4 @@
-import type { Decision, Permission, PermissionState } from '@runcloud/protocol';
+import type { Decision } from '@runcloud/protocol';
 import { PERMISSIONS } from '@runcloud/protocol/terms';
 import type { Rect } from '../../device/driver.ts';
 import { appIcon } from '../art/app-icons.ts';
@@ -6,6 +6,7 @@ import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import { permissionState } from '../permissions.ts';
 import { fit } from '../text/fit.ts';
 import { breakLines, type Line } from '../text/lines.ts';
 import type { Theme } from '../theme.ts';
@@ -35,12 +36,6 @@ export interface InstalledAppPage {
   readonly permissions: readonly Decision[];
 }
 
-function stateOf({ permissions }: InstalledAppPage, permission: Permission): PermissionState {
-  const decided = permissions.find((one) => one.permission === permission);
-  if (!decided) return 'undecided';
-  return decided.granted ? 'granted' : 'denied';
-}
-
 /** Places the page from its top; it may be longer than the screen. */
 export function installedAppLayout(page: InstalledAppPage, size: Size, { px, line, fonts }: Theme) {
   const { url, events } = page;
@@ -65,7 +60,7 @@ export function installedAppLayout(page: InstalledAppPage, size: Size, { px, lin
   const permissionsCard = { x: margin, y: afterEvents, width, height: px(52) + PERMISSIONS.length * rowHeight };
   const permissionRows = PERMISSIONS.map((permission, index) => {
     const row = { x: margin, y: permissionsCard.y + px(44) + index * rowHeight, width, height: rowHeight };
-    return { permission, row, state: stateOf(page, permission) };
+    return { permission, row, state: permissionState(page.permissions, page.definition.id, permission) };
   });
   const contentHeight = permissionsCard.y + permissionsCard.height + px(40);
   return {

@@ -3,6 +3,7 @@ import { DeviceFault } from '../../device/fault.ts';
 import { urlHandler } from '../../device/url-handler.ts';
 import type { App, AppDefinition, AppDocument } from '../apps/app.ts';
 import type { Environment, Notice, PhoneState } from '../environment.ts';
+import { permissionState } from '../permissions.ts';
 import type { Alerts } from './alerts.ts';
 import { alertOf } from './notices.ts';
 
@@ -128,16 +129,14 @@ export class AppManager {
     this.#host.alerts.settle(definition, permission);
     this.#environment.log('permission', { app, permission, access });
     this.#runningApp(app)?.permissionsChanged?.();
-    const decided = state.permissions.find((one) => one.app === app && one.permission === permission);
-    if (!decided) return 'undecided';
-    return decided.granted ? 'granted' : 'denied';
+    return permissionState(state.permissions, app, permission);
   }
 
   /** An app asks for a permission: the user decides, once. */
   askPermission(app: string, permission: Permission): void {
     const definition = this.#find(app);
-    const isDecided = this.#host.state.permissions.some((one) => one.app === app && one.permission === permission);
-    if (!isDecided) this.#host.alerts.ask({ kind: 'permission', app: definition, permission });
+    if (permissionState(this.#host.state.permissions, app, permission) !== 'undecided') return;
+    this.#host.alerts.ask({ kind: 'permission', app: definition, permission });
   }
 
   /**
@@ -155,8 +154,7 @@ export class AppManager {
     if (!definition.package) {
       throw new DeviceFault('failed', `The app ${app} came with the device, and gets no notifications.`);
     }
-    const { permissions } = this.#host.state;
-    const mayNotify = !permissions.some((one) => one.app === app && one.permission === 'notifications' && !one.granted);
+    const mayNotify = permissionState(this.#host.state.permissions, app, 'notifications') !== 'denied';
     const alert = alertOf(payload, definition.name);
     const shown = alert !== undefined && mayNotify;
     this.#environment.log('push', { app, shown });
