@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
 import type { Adb, AdbSync } from '@yume-chan/adb';
 import { PushReadableStream } from '@yume-chan/stream-extra';
 import { DeviceFault } from '../../../device/fault.ts';
 import { ended } from '../../../device/file-faults.ts';
 import { plainLine } from '../../process/plain-line.ts';
+import { withFileBytes } from './file-bytes.ts';
 import type { GuestShell } from './guest-shell.ts';
 
 /** adb's file service, in which paths are bytes and no shell reads them. Each call has a connection of its own that ends with the signal. */
@@ -15,18 +15,14 @@ export const sendFile = (
   source: string | Uint8Array,
   signal: AbortSignal,
 ): Promise<void> =>
-  withSync(shell, signal, 'The file did not reach the device', async (sync) => {
-    const file = typeof source === 'string' ? createReadStream(source) : undefined;
-    const pieces = (file ?? [source]) as AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-    const bytes = new PushReadableStream<Uint8Array>(async (stream) => {
-      for await (const piece of pieces) await stream.enqueue(Uint8Array.from(piece));
-    });
-    try {
-      await sync.write({ filename: path, file: bytes, permission: 0o644 });
-    } finally {
-      // A device that is gone takes no more of it.
-      file?.destroy();
-    }
+  withSync(shell, signal, 'The file did not reach the device', (sync) => {
+    const send = (pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
+      const file = new PushReadableStream<Uint8Array>(async (stream) => {
+        for await (const piece of pieces) await stream.enqueue(Uint8Array.from(piece));
+      });
+      return sync.write({ filename: path, file, permission: 0o644 });
+    };
+    return typeof source === 'string' ? withFileBytes(source, send) : send([source]);
   });
 
 /** Reads a file of the device; `take` gets its bytes in order. Rejects with a `DeviceFault`, and with what `take` rejects with. */

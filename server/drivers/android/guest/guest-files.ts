@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileEntry, FileKind, FilePlace } from '@runcloud/protocol';
 import { appOfRoot, LIMITS, newId } from '@runcloud/protocol/terms';
@@ -6,6 +5,7 @@ import { DeviceFault } from '../../../device/fault.ts';
 import { ended, isKind, notEmpty, notThere, tooLong } from '../../../device/file-faults.ts';
 import type { DeviceFiles, ListedFolder } from '../../../device/files.ts';
 import { fileNameOf } from '../../file-name.ts';
+import { withFileBytes } from '../adb/file-bytes.ts';
 import { receiveFile, sendFile } from '../adb/file-sync.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { GuestApps } from './guest-apps.ts';
@@ -138,13 +138,9 @@ export class GuestFiles implements DeviceFiles {
   async #send(folder: GuestFolder, app: string | undefined, aside: string, file: string, signal: AbortSignal) {
     const path = folder.pathOf(aside);
     if (app === undefined) return sendFile(this.#shell, path, file, signal);
-    const input = createReadStream(file);
-    try {
-      await folder.do(['dd', 'bs=65536', `of=${path}`], { signal, input, timeoutMs: TRANSFER_MS });
-    } finally {
-      // A command that ends early reads no more of it.
-      input.destroy();
-    }
+    await withFileBytes(file, (input) =>
+      folder.do(['dd', 'bs=65536', `of=${path}`], { signal, input, timeoutMs: TRANSFER_MS }),
+    );
   }
 
   /** @param changes whether something there is to be changed */

@@ -1,8 +1,9 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { FieldsOf } from '@runcloud/protocol';
 import type { InstallableApp } from '../../../device/app-package.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
+import { withFileBytes } from '../adb/file-bytes.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import {
   foregroundPackage,
@@ -128,12 +129,9 @@ export class Guest {
   async install({ app, file }: InstallableApp, signal?: AbortSignal): Promise<void> {
     const bytes = statSync(file).size;
     const words = ['cmd', 'package', 'install', '-r', '-t', '-g', '-S', String(bytes)];
-    const input = createReadStream(file) as AsyncIterable<Uint8Array>;
-    const { output } = await this.#shell.run(words, {
-      input,
-      timeoutMs: INSTALL_MS_MAX,
-      ...(signal ? { signal } : {}),
-    });
+    const { output } = await withFileBytes(file, (input) =>
+      this.#shell.run(words, { input, timeoutMs: INSTALL_MS_MAX, ...(signal ? { signal } : {}) }),
+    );
     const failure = installFailure(output);
     if (failure === undefined) return;
     throw new DeviceFault('failed', `${plainLine(app.identifier)} cannot be installed: ${plainLine(failure)}`);
