@@ -9,7 +9,7 @@ import type { OnFault } from '../observe/log-ids.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { Participants } from '../session/participants.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
-import type { SocketApplication, SocketSender, WantedSocket } from '../socket/connection.ts';
+import type { SocketApplication, SocketHandler, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { AnswerServices } from './answer.ts';
 import { ControlConnection } from './control-connection.ts';
@@ -35,6 +35,16 @@ export interface ControlSocketsOptions {
 }
 
 const TOO_MANY_REQUESTS = 429;
+/** Opening a socket costs as much of an account's share of a turn of the event loop as so many short messages. */
+const SHORT_TASKS_OF_OPENING = 32;
+/** The handler of a socket that is closed before anything has come. */
+const NOTHING: SocketHandler = {
+  receive: () => undefined,
+  receiveText: () => undefined,
+  receivePing: () => undefined,
+  drained: () => undefined,
+  closed: () => undefined,
+};
 const BUFFERED_KEPT_MS = 1_000;
 
 /** Every control connection of this process. */
@@ -69,9 +79,28 @@ export class ControlSockets implements SocketApplication {
       return reply.status === TOO_MANY_REQUESTS ? this.#lateRefusals.hold(reply) : reply;
     }
     const { session, credential } = admission;
+    const brief = credential.role === 'view';
+    const attach = (outlet: SocketSender) => this.#attach(outlet, session, credential, resume);
+    const { party, bearer } = credential;
+    const { gate, scheduler } = this.#options;
+    // So many that open at once must not keep the thread from the messages of others.
+    if (scheduler.mayRunNow(scheduler.budgetOf(party), SHORT_TASKS_OF_OPENING)) return { brief, open: attach };
     return {
-      brief: credential.role === 'view',
-      open: (outlet) => this.#attach(outlet, session, credential, resume),
+      brief,
+      turn: (begin) => {
+        // Its place is taken as long as it waits.
+        session.socketQuota.add(bearer);
+        scheduler.addUnbounded(party, () => {
+          session.socketQuota.giveBack(bearer);
+          begin();
+        });
+      },
+      open: (outlet) => {
+        const reason = gate.reasonToClose(head, session, credential);
+        if (!reason) return attach(outlet);
+        outlet.close(reason);
+        return NOTHING;
+      },
     };
   }
 

@@ -1,4 +1,12 @@
-import { CONTROL_SUBPROTOCOL, type HistoryOrigin, type Platform, type Role, ServiceError } from '@runcloud/protocol';
+import {
+  CLOSE,
+  type CloseReason,
+  CONTROL_SUBPROTOCOL,
+  type HistoryOrigin,
+  type Platform,
+  type Role,
+  ServiceError,
+} from '@runcloud/protocol';
 import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
@@ -115,6 +123,21 @@ export class UpgradeGate {
       if (error === lasting) this.#recentRefusals.refused(head, reply);
       return { admitted: false, reply };
     }
+  }
+
+  /** Why a socket that was admitted is closed all the same; `undefined` if all that can have changed since then is as it was. */
+  reasonToClose(head: HttpHead, session: LiveSession, credential: Credential): CloseReason | undefined {
+    const { id, platform } = session.facts;
+    const isRefused = (check: () => unknown) => {
+      try {
+        check();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    if (isRefused(() => this.#credential(head, id))) return CLOSE.revoked;
+    return isRefused(() => this.#options.registry.active(credential, platform, id)) ? CLOSE.ended : undefined;
   }
 
   #credential(head: HttpHead, sessionId: string | undefined): Credential {

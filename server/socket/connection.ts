@@ -1,4 +1,5 @@
 import { CLOSE, type CloseReason } from '@runcloud/protocol/terms';
+import { EarlyMessages } from './early-messages.ts';
 import type { HttpHead, HttpReply } from './http.ts';
 
 /** `buffered`: sent when the client reads again. `dropped`: never sent. */
@@ -32,6 +33,8 @@ export interface WantedSocket {
   /** Whether the small message limit applies (role `view`): unfinished messages are buffered, and viewers may be many. */
   readonly brief: boolean;
   readonly open: (outlet: SocketSender) => SocketHandler;
+  /** Calls `begin`, which calls `open`, when the socket's turn has come; absent if it has. The client may send meanwhile. */
+  readonly turn?: (begin: () => void) => void;
 }
 
 export interface SocketApplication {
@@ -57,6 +60,8 @@ export interface LibrarySocket {
 export class SocketConnection implements SocketSender {
   #socket: LibrarySocket | undefined;
   #handler: SocketHandler | undefined;
+  /** What the client has sent while the socket waits for its turn. */
+  #early: EarlyMessages | undefined;
   /** Closes the socket once its buffered bytes are sent. */
   #leave: (() => void) | undefined;
   readonly #onFault: (error: unknown) => void;
@@ -93,7 +98,19 @@ export class SocketConnection implements SocketSender {
   }
 
   /** The socket is open. */
-  begin(open: WantedSocket['open']): void {
+  begin({ open, turn }: WantedSocket): void {
+    if (!turn) return this.#begin(open);
+    const early = new EarlyMessages();
+    this.#early = early;
+    turn(() => {
+      this.#early = undefined;
+      if (!this.#socket) return;
+      this.#begin(open);
+      early.tell(this);
+    });
+  }
+
+  #begin(open: WantedSocket['open']): void {
     try {
       this.#handler = open(this);
     } catch (error) {
@@ -103,6 +120,7 @@ export class SocketConnection implements SocketSender {
 
   /** A message has come. */
   received(message: Uint8Array, isBinary: boolean): void {
+    if (this.#early) return this.#hold((early) => early.received(message, isBinary));
     try {
       if (isBinary) this.#handler?.receive(message);
       else this.#handler?.receiveText();
@@ -113,6 +131,7 @@ export class SocketConnection implements SocketSender {
 
   /** A ping or a pong has come. */
   pinged(): void {
+    if (this.#early) return this.#hold((early) => early.pinged());
     try {
       this.#handler?.receivePing();
     } catch (error) {
@@ -141,6 +160,10 @@ export class SocketConnection implements SocketSender {
     } catch (error) {
       this.#onFault(error);
     }
+  }
+
+  #hold(keep: (early: EarlyMessages) => boolean): void {
+    if (this.#early && !keep(this.#early)) this.close(CLOSE.policy);
   }
 
   #fail(error: unknown): void {

@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import { CLOSE, type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { ViewerClaims } from '../../server/account/viewer-tokens.ts';
 import { UpgradeGate } from '../../server/control/upgrade.ts';
@@ -263,4 +263,19 @@ t.test('a refusal names the platform and session of the address, and nothing of 
   const body = String(admission.reply.body);
   t.match(JSON.parse(body), { platform: 'ios', sessionId: 'ses_1' });
   t.notMatch(body, /forged-secret/);
+});
+
+t.test('a socket that has waited is closed if its credential or its session is gone since', async (t) => {
+  const [parts, token] = [headOf({ headers: KEY }), headOf({ query: 'token=control', headers: { origin: OWN } })];
+  for (const head of [parts, token]) {
+    const gate = gateWith();
+    const admission = gate.admit(head);
+    if (!admission.admitted) throw new Error('refused');
+    const { session, credential } = admission;
+    t.equal(gate.reasonToClose(head, session, credential), undefined);
+    const revoked = headOf({ query: head.query.replace('control', 'forged'), headers: { authorization: undefined } });
+    t.equal(gate.reasonToClose(revoked, session, credential), CLOSE.revoked);
+    const ended = { ...session, facts: { ...session.facts, platform: 'android' } } as unknown as LiveSession;
+    t.equal(gate.reasonToClose(head, ended, credential), CLOSE.ended);
+  }
 });

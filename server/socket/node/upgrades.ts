@@ -29,17 +29,17 @@ export class Upgrades {
   }
 
   /** @param head what came behind the request */
-  open(request: IncomingMessage, socket: Socket, head: Buffer, { brief, open }: WantedSocket): void {
+  open(request: IncomingMessage, socket: Socket, head: Buffer, wanted: WantedSocket): void {
     // The application has judged both; the library takes only this one, and a list of sub-protocols only without repetitions.
     request.headers.upgrade = 'websocket';
     delete request.headers['sec-websocket-protocol'];
-    this.#servers[brief ? 'brief' : 'long'].handleUpgrade(request, socket, head, (ws) => {
+    this.#servers[wanted.brief ? 'brief' : 'long'].handleUpgrade(request, socket, head, (ws) => {
       // Messages that came with the request are read after the application's first message was sent.
       if (head.byteLength > 0) {
         ws.pause();
         setImmediate(() => ws.resume());
       }
-      new WsSocket(ws, socket, open, { sockets: this.#sockets, watch: this.#watch, onFault: this.#onFault });
+      new WsSocket(ws, socket, wanted, { sockets: this.#sockets, watch: this.#watch, onFault: this.#onFault });
     });
   }
 }

@@ -36,12 +36,12 @@ export class WsSocket implements LibrarySocket {
 
   /**
    * @param ws has just been opened on `socket`
-   * @param open makes the handler of the socket
+   * @param wanted makes the handler of the socket
    */
   constructor(
     ws: WebSocket,
     socket: Socket,
-    open: WantedSocket['open'],
+    wanted: WantedSocket,
     { sockets, watch, onFault }: { sockets: OpenSockets; watch: Watch; onFault: (error: unknown) => void },
   ) {
     this.#ws = ws;
@@ -68,7 +68,7 @@ export class WsSocket implements LibrarySocket {
     ws.on('error', closed);
     // The client has closed the socket, and has its answer.
     socket.once('finish', closed);
-    connection.begin(open);
+    connection.begin(wanted);
   }
 
   get bufferedBytes(): number {

@@ -4,7 +4,7 @@ import type { LibrarySocket, SendOutcome, SocketConnection, WantedSocket } from 
 
 /** The library keeps it for each socket. */
 export interface SocketData {
-  readonly open: WantedSocket['open'];
+  readonly wanted: WantedSocket;
   connection: SocketConnection | undefined;
   /** Among the open sockets. */
   number: number;

@@ -43,8 +43,8 @@ export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions)
     const upgrade = (res: HttpResponse, req: HttpRequest, context: us_socket_context_t) => {
       const key = req.getHeader('sec-websocket-key');
       // Only the selected sub-protocol is returned, never the client's list; no extension is negotiated.
-      const open = ({ open }: WantedSocket) => {
-        const data: SocketData = { open, connection: undefined, number: 0 };
+      const open = (wanted: WantedSocket) => {
+        const data: SocketData = { wanted, connection: undefined, number: 0 };
         res.upgrade<SocketData>(data, key, SUBPROTOCOL, '', context);
       };
       const passed = passedOn;
@@ -86,7 +86,7 @@ function behaviorOf({ compression, open, onFault }: SocketRoutesOptions): WebSoc
       const data = socket.getUserData();
       data.number = open.add(socket);
       data.connection = new SocketConnection(new NativeSocket(socket), onFault);
-      data.connection.begin(data.open);
+      data.connection.begin(data.wanted);
     },
     message: (socket, message, isBinary) =>
       socket.getUserData().connection?.received(new Uint8Array(message), isBinary),
