@@ -173,6 +173,8 @@ t.test('shortcuts are listed, and the picture is shown in its own size', { skip:
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('two fingers that pinch or turn').waitFor();
   await page.keyboard.press('Escape');
+  // A dialog that closes gives the focus back, after it is gone from sight.
+  await page.locator('dialog').waitFor({ state: 'detached' });
   await page.locator('.keys').focus();
   await page.keyboard.press('?');
   t.equal(await page.getByRole('dialog').count(), 0, 'on the screen the key is the device’s');
