@@ -100,7 +100,7 @@ function touches(entry: string, { driver }: DeviceOffer, host: string): readonly
     'ios-simulator': ['a simulator is created or cloned for each of three sessions, and removed after it'],
   }[driver];
   return [
-    `${entry}: its touches, keys, buttons, orientation, screen, browser, location, settings and photos are tried, and the permissions of a small app, in about two minutes`,
+    `${entry}: its touches, keys, buttons, orientation, screen, browser, location, settings and photos are tried, and permissions and notifications of a small app, in about two minutes`,
     ...device,
     'no device that this does not name, no data of a running service, and nothing beyond this machine is touched',
   ];

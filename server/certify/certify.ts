@@ -2,12 +2,14 @@ import type { Capabilities } from '../../client/sdk/index.ts';
 import type { Certificate, CertifiedRow, DeviceFacts } from './certificate.ts';
 import { evidenceOf } from './picture.ts';
 import { APP_ROWS } from './rows/apps.ts';
+import { BIOMETRIC_ROWS } from './rows/biometric.ts';
 import { FILE_ROWS } from './rows/files.ts';
 import { KEYBOARD_ROWS } from './rows/keyboard.ts';
 import { LOCATION_ROWS } from './rows/location.ts';
 import { LOG_ROWS } from './rows/logs.ts';
 import { PERMISSION_ROWS } from './rows/permissions.ts';
 import { PHOTO_ROWS } from './rows/photos.ts';
+import { PUSH_ROWS } from './rows/push.ts';
 import { RECORDING_ROWS } from './rows/recording.ts';
 import { REQUEST_ROWS } from './rows/requests.ts';
 import { NotOffered, type Row } from './rows/row.ts';
@@ -32,6 +34,8 @@ export const ROWS: readonly Row[] = [
   ...SETTING_ROWS,
   ...PHOTO_ROWS,
   ...PERMISSION_ROWS,
+  ...PUSH_ROWS,
+  ...BIOMETRIC_ROWS,
   ...FILE_ROWS,
   ...LOG_ROWS,
   ...LAST_ROWS,

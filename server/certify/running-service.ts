@@ -29,7 +29,7 @@ export async function runningService(options: RunningServiceOptions): Promise<Se
     page,
     touches: [
       `a free device of ${url} (${device}), waited for at most ${DEVICE_MS / 60_000} minutes`,
-      'its touches, keys, buttons, orientation, screen, browser, location, settings and photos are tried, and the permissions of a small app, in about two minutes',
+      'its touches, keys, buttons, orientation, screen, browser, location, settings and photos are tried, and permissions and notifications of a small app, in about two minutes',
       'what a release resets on it is reset, as after any session',
       'if a new session gets another device of its model, that one is opened and given back, until it is this one again',
       `three sessions of the account ${name}, which are released, a small app, which is deleted, and a recording of two seconds, which the service ` +

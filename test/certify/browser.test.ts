@@ -10,6 +10,8 @@ const NOT_OFFERED: readonly string[] = [
   'slow-network',
   'photos',
   'permissions',
+  'push',
+  'biometric',
   'files',
   'logs',
   'snapshot',

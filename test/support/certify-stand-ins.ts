@@ -8,7 +8,7 @@ import { temporaryDataDir } from './server-process.ts';
 /** The rows that the devices of a driver do not offer; every other driver's offer all of them. */
 const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
   virtual: [],
-  'android-emulator': ['snapshot'],
+  'android-emulator': ['push', 'biometric', 'snapshot'],
   'android-adb': [
     'double-tap',
     'gesture',
@@ -18,10 +18,12 @@ const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
     'cancel',
     'location',
     'slow-network',
+    'push',
+    'biometric',
     'snapshot',
   ],
-  'android-scrcpy-3.3.4': ['location', 'slow-network', 'snapshot'],
-  'android-scrcpy-4.1': ['location', 'slow-network', 'snapshot'],
+  'android-scrcpy-3.3.4': ['location', 'slow-network', 'push', 'biometric', 'snapshot'],
+  'android-scrcpy-4.1': ['location', 'slow-network', 'push', 'biometric', 'snapshot'],
   'ios-simulator': ['slow-network', 'snapshot'],
   'ios-simulator-idb': ['two-fingers', 'slow-network', 'snapshot'],
 };

@@ -176,6 +176,14 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   'keeps its permissions': inPlaceOf('setPermission', (device, request, context) =>
     device.perform({ ...request, access: 'reset' } as ActionFields, context),
   ),
+  'swallows notifications': inPlaceOf('sendPush', async (_device, request) => ({
+    app: (request as ActionFields & { app: string }).app,
+    shown: true,
+    readBack: true,
+  })),
+  'knows every face': inPlaceOf('authenticateBiometric', (device, request, context) =>
+    device.perform({ ...request, match: true } as ActionFields, context),
+  ),
   'stands still': inPlaceOf('followRoute', (device, _request, context) =>
     device.perform({ action: 'readLocation' }, context),
   ),

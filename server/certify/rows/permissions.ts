@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { RunCloudError, type UiNode } from '../../../client/sdk/index.ts';
 import { NotSeen, type Subject } from '../subject.ts';
-import { NotOffered, type Row } from './row.ts';
+import { findNode } from './find-node.ts';
+import type { Row } from './row.ts';
+import { withSample } from './sample-app.ts';
 
-const SAMPLES = { ios: 'sample.ipa', android: 'sample.apk' } as const;
 const PERMISSION = 'location';
 /** Where the app of the sample shows what it may do: on a virtual phone, which gives it a page. */
 const SHOWN_ID = `app.permission.${PERMISSION}`;
@@ -12,39 +11,6 @@ const STEPS = [
   ['revoke', 'denied'],
   ['reset', 'undecided'],
 ] as const;
-
-/** Installs the sample app, and hands its identifier to `use`; removes it then. */
-async function withSample(subject: Subject, use: (app: string) => Promise<string>): Promise<string> {
-  const { session, ground } = subject;
-  const { cloud, platform, signal } = ground;
-  const file = await readFile(new URL(`../../sample/${SAMPLES[platform]}`, import.meta.url));
-  const { id } = await cloud.assets.upload(file, { signal });
-  subject.atEnd(() => cloud.assets.delete(id));
-  const app = await installed(subject, id);
-  try {
-    return await use(app);
-  } finally {
-    await session.uninstallApp(app);
-  }
-}
-
-async function installed({ session, ground: { signal } }: Subject, asset: string): Promise<string> {
-  try {
-    return (await session.installApp(asset, { signal })).result.app;
-  } catch (error) {
-    // It has an icon and a name, and no program, which some systems do not take.
-    if (error instanceof RunCloudError && error.code === 'interaction_failed') throw new NotOffered(error.message);
-    throw error;
-  }
-}
-
-function shownIn(nodes: readonly UiNode[]): string | undefined {
-  for (const node of nodes) {
-    const found = node.id === SHOWN_ID ? node.value : shownIn(node.children ?? []);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 async function provePermissions(subject: Subject, app: string): Promise<string> {
   const { session, ground } = subject;
@@ -59,7 +25,7 @@ async function provePermissions(subject: Subject, app: string): Promise<string> 
     }
     isTold &&= result.readBack;
     if (!isShown) continue;
-    const shown = shownIn((await session.ui({ signal })).nodes) ?? 'undecided';
+    const shown = (await findNode(subject, ({ id }) => id === SHOWN_ID))?.value ?? 'undecided';
     if (shown !== state) throw new NotSeen(`after ${access} the app shows ${shown}, and not ${state}`);
   }
   const who = isShown
