@@ -166,8 +166,12 @@ export class ServerMessageEncoder {
   }
 
   #put(constant: Uint8Array): void {
-    if (this.#at + constant.length > this.#bytes.length) throw UNUSUAL;
-    for (let index = 0; index < constant.length; index++) this.#bytes[this.#at++] = constant[index] ?? 0;
+    const bytes = this.#bytes;
+    const { length } = constant;
+    const at = this.#at;
+    if (at + length > bytes.length) throw UNUSUAL;
+    for (let index = 0; index < length; index++) bytes[at + index] = constant[index] as number;
+    this.#at = at + length;
   }
 
   /** ASCII only; other characters take more than one byte each. */

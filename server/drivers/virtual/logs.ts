@@ -13,14 +13,13 @@ const LEVELS: Readonly<Record<string, LogLevel>> = { 'memory warning': 'warning'
 /** The log of a virtual phone: what its system and its apps tell of themselves. */
 export const logsOf = (phone: VirtualPhone): DeviceLogs => ({
   follow: (take) => {
-    const told = (event: PhoneEvent, wallMs: number) => {
-      if (!INPUTS.has(event.type) && event.type !== CRASH) take(lineOf(event, wallMs));
-    };
-    phone.log.follow(told);
+    phone.log.follow((event) => {
+      if (!INPUTS.has(event.type) && event.type !== CRASH) take(lineOf(event, phone.log.wallMs(event)));
+    });
   },
   onCrash: (take) => {
-    phone.log.follow((event, wallMs) => {
-      if (event.type === CRASH) take(crashOf(event, wallMs));
+    phone.log.follow((event) => {
+      if (event.type === CRASH) take(crashOf(event, phone.log.wallMs(event)));
     });
   },
 });

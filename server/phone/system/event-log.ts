@@ -16,7 +16,7 @@ type Clock = Pick<PhoneClock, 'nowMs' | 'wallMs'>;
 export class EventLog {
   readonly #clock: Clock;
   #events: PhoneEvent[] = [];
-  readonly #followers: ((event: PhoneEvent, wallMs: number) => void)[] = [];
+  readonly #followers: ((event: PhoneEvent) => void)[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -26,14 +26,14 @@ export class EventLog {
     const atMs = this.#clock.nowMs();
     const event = detail === undefined ? { atMs, type } : { atMs, type, detail };
     this.#events.push(event);
-    for (const take of this.#followers) take(event, this.#wallMs(event));
+    for (const take of this.#followers) take(event);
     // Cut rarely and by much, so that the average cost of an entry does not depend on the length of the log.
     if (this.#events.length >= EVENTS_MAX * 2) this.#events = this.#events.slice(-EVENTS_MAX);
   }
 
-  /** Calls `take` for the events that it has and for each one to come, with the time in milliseconds since 1970. */
-  follow(take: (event: PhoneEvent, wallMs: number) => void): void {
-    for (const event of this.list()) take(event, this.#wallMs(event));
+  /** Calls `take` for the events that it has and for each one to come. */
+  follow(take: (event: PhoneEvent) => void): void {
+    for (const event of this.list()) take(event);
     this.#followers.push(take);
   }
 
@@ -42,7 +42,8 @@ export class EventLog {
     return this.#events.slice(-EVENTS_MAX);
   }
 
-  #wallMs({ atMs }: PhoneEvent): number {
+  /** When it was, in milliseconds since 1970. It reads two clocks, and each tap makes two events. */
+  wallMs({ atMs }: PhoneEvent): number {
     return Math.round(this.#clock.wallMs() - this.#clock.nowMs() + atMs);
   }
 }
