@@ -55,7 +55,6 @@ const notesOf = ({ stage: { driver } }: Subject): string => driver.appId?.('note
 
 const settings = async (subject: Subject) => (await subject.do({ action: 'configureDevice' })).result;
 const whereIs = async (subject: Subject) => ((await subject.app()).location ?? {}) as Partial<typeof HOME>;
-const latitudeOf = async (subject: Subject) => (await whereIs(subject)).latitude;
 
 const POWERS: readonly Power[] = [
   {
@@ -130,9 +129,8 @@ const POWERS: readonly Power[] = [
     // A cancelled one goes nowhere: what it set stands still, or is not set.
     isEither: async (t, subject) => {
       await subject.do({ action: 'clearLocation' });
-      const cleared = await latitudeOf(subject);
-      await sleep(1_100);
-      t.equal(await latitudeOf(subject), cleared, 'nothing moves it any more');
+      const { route } = (await subject.do({ action: 'readLocation' })).result as ResultOf<'readLocation'>;
+      t.equal(route, undefined, 'nothing moves it any more');
     },
     isDone: async (t, subject) => {
       const state = await subject.until('it moves', ({ app }) => {
@@ -160,6 +158,48 @@ const POWERS: readonly Power[] = [
       t.equal(state, readBack ? 'denied' : undefined);
     },
     after: removeSample,
+  },
+  {
+    title: 'a notification',
+    needs: has('sendPush', 'installApp'),
+    before: async (subject) => (await sampleState(subject)) ?? installSample(subject),
+    action: () => ({ action: 'sendPush', app: SAMPLE, payload: { aps: { alert: 'cut' } } }),
+    isEither: async (t, subject) => t.equal(await sampleState(subject), 'stopped', 'its app is there'),
+    isDone: async (t, subject) => t.equal(await sampleState(subject), 'stopped'),
+    after: removeSample,
+  },
+  {
+    title: 'the end of the data of an app',
+    needs: has('clearAppData', 'installApp'),
+    before: async (subject) => (await sampleState(subject)) ?? installSample(subject),
+    action: () => ({ action: 'clearAppData', app: SAMPLE }),
+    isEither: async (t, subject) => t.equal(await sampleState(subject), 'stopped', 'the app is there'),
+    isDone: async (t, subject) => t.equal(await sampleState(subject), 'stopped'),
+    after: removeSample,
+  },
+  {
+    title: 'a reset of the device',
+    needs: has('resetDevice', 'setLocation'),
+    before: (subject) => subject.do({ action: 'setLocation', ...AWAY }),
+    action: () => ({ action: 'resetDevice' }),
+    isEither: async (t, subject) => {
+      const { location } = (await subject.do({ action: 'readLocation' })).result as ResultOf<'readLocation'>;
+      t.ok(location === undefined || location.latitude === AWAY.latitude, JSON.stringify(location));
+      await subject.do({ action: 'setLocation', ...AWAY });
+    },
+    isDone: async (t, subject) => t.equal((await subject.inspect()).foreground, 'home'),
+  },
+  {
+    title: 'the end of an app',
+    needs: has('launchApp', 'terminateApp'),
+    before: (subject) => subject.do({ action: 'launchApp', app: notesOf(subject) }),
+    action: (subject) => ({ action: 'terminateApp', app: notesOf(subject) }),
+    isEither: async (t, subject) => {
+      const { foreground } = await subject.inspect();
+      t.ok(foreground === 'notes' || foreground === 'home', `${foreground} is in front`);
+      await subject.do({ action: 'launchApp', app: notesOf(subject) });
+    },
+    isDone: async (t, subject) => t.equal((await subject.inspect()).foreground, 'home'),
   },
   {
     title: 'a text that is inserted',
