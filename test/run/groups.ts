@@ -5,6 +5,8 @@ export interface Group {
   /** Names the process where it runs more than one file. */
   readonly name: string;
   readonly files: readonly string[];
+  /** The processes of a pool have the same files: each takes the next one that none of them has taken, so that all end at about the same time. */
+  readonly pool?: { readonly name: string; readonly filesMax: number };
   readonly isAlone: boolean;
   /** Variables of the environment that its files run with. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -18,30 +20,27 @@ const GROUP_FILES_MAX = 40;
 /** They take long each, and few. */
 const OVER_WS_FILES_MAX = 16;
 
-/** Files are dealt out one by one: those that take long stand beside each other in a room, and so come into different groups. */
-function dealt(files: readonly string[], most = GROUP_FILES_MAX): string[][] {
-  const parts = Math.ceil(files.length / most);
-  return Array.from({ length: parts }, (_, part) => {
-    const own = files.filter((_, index) => index % parts === part);
+/** The processes of a pool, as many as its files need. */
+function poolOf(name: string, files: readonly string[], filesMax = GROUP_FILES_MAX): Group[] {
+  return Array.from({ length: Math.ceil(files.length / filesMax) }, (_, part) => ({
+    name: `${name}-${part + 1}`,
     // Neighbours go through the rooms in opposite order: where one waits, the other has work for the processor.
-    return part % 2 === 0 ? own : own.reverse();
-  });
+    files: part % 2 === 0 ? files : files.toReversed(),
+    pool: { name, filesMax },
+    isAlone: false,
+  }));
 }
 
 export function groupsOf(files: readonly string[]): Group[] {
   const isShared = (file: string) => !(file in ALONE) && !(file in LONG) && !(file in APART);
   return [
-    ...dealt(files.filter(isShared)).map((own, part) => ({ name: `shared-${part + 1}`, files: own, isAlone: false })),
+    ...poolOf('shared', files.filter(isShared)),
     ...files.filter((file) => !isShared(file)).map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),
   ];
 }
 
 /** The files that run once more, over the other socket library. */
 export function groupsOverWs(files: readonly string[] = OVER_WS): Group[] {
-  return dealt(files, OVER_WS_FILES_MAX).map((own, part) => ({
-    name: `over-ws-${part + 1}`,
-    files: own,
-    isAlone: false,
-    environment: { RUNCLOUD_SOCKETS: 'ws' },
-  }));
+  const environment = { RUNCLOUD_SOCKETS: 'ws' };
+  return poolOf('over-ws', files, OVER_WS_FILES_MAX).map((group) => ({ ...group, environment }));
 }

@@ -89,6 +89,28 @@ t.test('a group runs in its environment, and its files are told apart from the s
   t.notMatch(after, /FAILED/);
 });
 
+t.test('the processes of a pool run each file once, and one that dies fails the run with its file alone', async (t) => {
+  for (const [name, content] of [
+    ['good', GOOD],
+    ['dies', DIES],
+  ] as const) {
+    const others = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`file${index}.test.ts`, GOOD]));
+    const folder = t.testdir({ ...others, [`${name}.test.ts`]: content });
+    const files = [...Object.keys(others), `${name}.test.ts`].map((file) => relative('.', join(folder, file)));
+    const set = `of-a-test-${process.pid}`;
+    t.teardown(() => rmSync(join('.tap/processes', set), { recursive: true, force: true }));
+    const pool = { name: 'pool', filesMax: 4 };
+    const groups: Group[] = [1, 2, 3].map((part) => ({ name: `pool-${part}`, files, pool, isAlone: false }));
+    const { code, after } = await runProgram(set, groups);
+    t.equal(code, name === 'good' ? 0 : 1);
+    for (const file of files) {
+      const isLost = file.endsWith('dies.test.ts');
+      t.equal(after.match(new RegExp(`\\d s {2}${file}$`, 'gm'))?.length ?? 0, isLost ? 0 : 1, file);
+      t.equal(after.includes(`FAILED: ${file} did not run to its end`), isLost, file);
+    }
+  }
+});
+
 t.test('a process that dies fails the run, with every file that has not run', async (t) => {
   const { code, missing } = await run(t, { one: GOOD, two: DIES, three: GOOD, four: GOOD });
   t.same([code, missing], [1, ['two', 'three', 'four']]);

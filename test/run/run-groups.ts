@@ -13,18 +13,26 @@ const SLOWEST = 10;
 const JOBS = 2 * availableParallelism() + 1;
 
 const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
+const UNCLAIMED = fileURLToPath(new URL('unclaimed.ts', import.meta.url));
 const TAP = [
   `--import=${new URL('no-recorder.mjs', import.meta.url)}`,
   fileURLToPath(new URL('run.mjs', import.meta.resolve('tap'))),
 ];
 
 /** The file that tap starts for a group. */
-function entryOf({ name, files, environment }: Group, folder: string): string {
+function entryOf({ name, files, environment, pool }: Group, folder: string): string {
   if (files.length === 1 && !environment) return files[0] ?? '';
   const path = join(folder, `${name}.ts`);
-  const variables = environment ? `Object.assign(process.env, ${JSON.stringify(environment)});\n` : '';
-  const program = `import { runTogether } from '${relative(folder, TOGETHER)}';\n\n${variables}runTogether(${JSON.stringify(files, null, 2)});\n`;
-  writeFileSync(path, program);
+  const list = JSON.stringify(files, null, 2);
+  const lines = [`import { runTogether } from '${relative(folder, TOGETHER)}';`];
+  if (pool) lines.push(`import { unclaimed } from '${relative(folder, UNCLAIMED)}';`);
+  if (environment) lines.push(`Object.assign(process.env, ${JSON.stringify(environment)});`);
+  if (pool) {
+    const claims = join(folder, 'claims', pool.name);
+    mkdirSync(claims, { recursive: true });
+    lines.push(`runTogether(unclaimed(${list}, '${claims}', ${pool.filesMax}));`);
+  } else lines.push(`runTogether(${list});`);
+  writeFileSync(path, `${lines.join('\n')}\n`);
   return path;
 }
 
@@ -49,19 +57,21 @@ export function runGroups(set: string, groups: readonly Group[], options: readon
   };
   const green = [isGreen(false), isGreen(true)];
 
-  const told = [...entries].flatMap(([entry, { name, files, environment }]) => {
-    const results = existsSync(output(entry)) ? resultsOf(readFileSync(output(entry), 'utf8'), files) : [];
-    const where = environment ? ` in ${name}` : '';
-    return results.map((result) => ({ ...result, file: `${result.file}${where}` }));
+  const told = [...entries].flatMap(([entry, group]) => {
+    const results = existsSync(output(entry)) ? resultsOf(readFileSync(output(entry), 'utf8'), group.files) : [];
+    return results.map((result) => ({ ...result, file: nameIn(group, result.file) }));
   });
   console.log(`\n${told.length} test files, the slowest:`);
   for (const { file, tookMs } of told.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST)) {
     console.log(`${(tookMs / 1_000).toFixed(1).padStart(8)} s  ${file}`);
   }
   const ended = new Set(told.map(({ file }) => file));
-  const missing = groups.flatMap(({ name, files, environment }) =>
-    files.map((file) => (environment ? `${file} in ${name}` : file)).filter((file) => !ended.has(file)),
-  );
+  const expected = new Set(groups.flatMap((group) => group.files.map((file) => nameIn(group, file))));
+  const missing = [...expected].filter((file) => !ended.has(file));
   for (const file of missing) console.log(`FAILED: ${file} did not run to its end`);
   return missing.length === 0 && told.every(({ ok }) => ok) && green.every(Boolean) ? 0 : 1;
 }
+
+/** A file as it is told: with its environment, in which it may run once more. */
+const nameIn = ({ name, environment, pool }: Group, file: string): string =>
+  environment ? `${file} in ${pool?.name ?? name}` : file;

@@ -19,7 +19,9 @@ t.test('tests of packages that are installed below are not ours', async (t) => {
 t.test('each file of a set is run by one process', async (t) => {
   for (const set of SETS) {
     const groups = groupsOf(filesOf(set));
-    t.same(groups.flatMap(({ files }) => files).sort(), filesOf(set), set);
+    const pooled = groups.find(({ pool }) => pool)?.files ?? [];
+    const own = groups.flatMap(({ files, pool }) => (pool ? [] : files));
+    t.same([...pooled, ...own].sort(), filesOf(set), set);
     t.equal(new Set(groups.map(({ name }) => name)).size, groups.length, 'no process takes the name of another');
   }
 });
@@ -53,17 +55,14 @@ t.test('files that have to run alone are part of `test:all`, where they do', asy
 t.test('a file that nobody has listed is part of `npm test`, beside others', async (t) => {
   const files = ['test/flow/new.test.ts', 'test/flow/other.test.ts'];
   t.same(filesOf('quick', files), files);
-  t.match(groupsOf(files), [{ name: 'shared-1', files, isAlone: false }]);
+  t.match(groupsOf(files), [{ name: 'shared-1', files, pool: { name: 'shared' }, isAlone: false }]);
 });
 
 t.test('the files that run over the other socket library are there, each in one process', async (t) => {
   const all = new Set(testFiles());
   for (const file of OVER_WS) t.ok(all.has(file), file);
-  t.same(
-    groupsOverWs()
-      .flatMap(({ files }) => files)
-      .sort(),
-    [...OVER_WS].sort(),
-  );
+  const groups = groupsOverWs();
+  for (const { files, pool } of groups) t.same([[...files].sort(), pool?.name], [[...OVER_WS].sort(), 'over-ws']);
+  t.ok(groups.length * (groups[0]?.pool?.filesMax ?? 0) >= OVER_WS.length, 'there are processes for all of them');
   for (const file of OVER_WS) t.notOk(file in ALONE || file in APART, `${file} can share a process`);
 });

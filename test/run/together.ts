@@ -6,7 +6,8 @@ import root, { type Test } from 'tap';
 import { closeIdleConnections } from '../support/idle-connections.ts';
 
 /**
- * Runs test files one after the other in this process, each as a subtest under its own name. The `t` that a file imports
+ * Runs test files one after the other in this process, each as a subtest under its own name; the next one is asked for when the one
+ * before has ended. The `t` that a file imports
  * is then its subtest: hooks, teardown, temporary folder and time limit are the file's own, as when it runs by itself.
  */
 
@@ -24,7 +25,7 @@ const SET_BY_PACKAGES = ['VIPSHOME'];
 /** Jiffies of the processor in a second, on Linux. */
 const TICKS_PER_SECOND = 100;
 
-export function runTogether(files: readonly string[], times: Times = TIMES): void {
+export function runTogether(files: Iterable<string>, times: Times = TIMES): void {
   const { test, setTimeout, comment, fail, end } = root;
   const handOver = lend(root);
   let running = '';
@@ -32,8 +33,17 @@ export function runTogether(files: readonly string[], times: Times = TIMES): voi
   process.on('uncaughtException', (fault) => fail(`while ${running} ran, nobody caught: ${fault?.stack ?? fault}`));
   /** Waits for what the file before has opened to be closed. */
   let closing = async (): Promise<void> => undefined;
-  for (const file of files) {
-    void test(file, { timeout: times.fileMsMax + times.closingMsMax }, async (t) => {
+  const runAll = async (): Promise<void> => {
+    for (const file of files) await run(file);
+    await test('all is closed', { timeout: 2 * times.closingMsMax }, async () => {
+      await closing();
+      // Now nothing is left to be done: what still holds the process has been told.
+      setTimeout(times.closingMsMax);
+    });
+    end();
+  };
+  const run = async (file: string): Promise<void> => {
+    await test(file, { timeout: times.fileMsMax + times.closingMsMax }, async (t) => {
       // The parent may end this process after this time, so that a file that blocks it does not block the run.
       setTimeout(2 * (times.fileMsMax + times.closingMsMax));
       await closing();
@@ -50,13 +60,8 @@ export function runTogether(files: readonly string[], times: Times = TIMES): voi
       t.testdirName = resolve('.tap/fixtures', file.replaceAll('/', '-'));
       await import(pathToFileURL(resolve(file)).href);
     });
-  }
-  void test('all is closed', { timeout: 2 * times.closingMsMax }, async () => {
-    await closing();
-    // Now nothing is left to be done: what still holds the process has been told.
-    setTimeout(times.closingMsMax);
-  });
-  end();
+  };
+  void runAll();
 }
 
 /** Makes `t` stand for any other test, until the next one is handed to it. */
