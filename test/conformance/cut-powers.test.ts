@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AssetRecord, DeviceCapabilities, ResultOf } from '@runcloud/protocol';
+import type { DeviceCapabilities, ResultOf } from '@runcloud/protocol';
 import type { Test } from 'tap';
 import { conform } from './conform.ts';
+import { installSample, removeSample, SAMPLE, sampleInstallation } from './sample-app.ts';
 import { type Action, newRequestId, type Subject } from './subject.ts';
 
-const SAMPLE = 'com.example.sample';
 /** How long after its request a cancel is sent: before the device has begun, and in the middle of what it does. */
 const DELAYS_MS = [0, 1, 3, 10, 30, 100];
 const HOME = { latitude: 52.520_008, longitude: 13.404_954 };
@@ -30,22 +29,6 @@ const has =
   ({ actions }: DeviceCapabilities) =>
     names.every((name) => (actions as readonly string[]).includes(name));
 
-async function assetOf(subject: Subject): Promise<string> {
-  const file = readFileSync(`server/sample/sample.${subject.platform === 'ios' ? 'ipa' : 'apk'}`);
-  const answer = await subject.stage.server.rest.fetch('/service/assets', {
-    method: 'POST',
-    body: new Uint8Array(file),
-  });
-  return ((await answer.json()) as AssetRecord).id;
-}
-
-const install = async (subject: Subject): Promise<Action> => ({
-  action: 'installApp',
-  asset: await assetOf(subject),
-});
-const installSample = async (subject: Subject) => subject.do(await install(subject));
-const removeSample = (subject: Subject) => subject.do({ action: 'uninstallApp', app: SAMPLE });
-
 async function sampleState(subject: Subject): Promise<string | undefined> {
   const { apps } = (await subject.do({ action: 'listApps' })).result as ResultOf<'listApps'>;
   return apps.find(({ app }) => app === SAMPLE)?.state;
@@ -60,7 +43,7 @@ const POWERS: readonly Power[] = [
   {
     title: 'an installation',
     needs: has('installApp', 'uninstallApp', 'listApps'),
-    action: install,
+    action: sampleInstallation,
     isEither: async (t, subject) => {
       const state = await sampleState(subject);
       t.ok(state === undefined || state === 'stopped', `the app is ${state}`);

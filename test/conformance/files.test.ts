@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import type { AssetRecord, FileEntry } from '@runcloud/protocol';
+import type { FileEntry } from '@runcloud/protocol';
 import { HOSTILE_NAMES, REFUSED_PATHS } from '../support/hostile-names.ts';
 import { conform } from './conform.ts';
+import { installSample, SAMPLE } from './sample-app.ts';
 import type { Subject } from './subject.ts';
 
-const SAMPLE = 'com.example.sample';
 /** A folder that no device has. */
 const OWN = 'runcloud conformance';
 
@@ -49,14 +48,6 @@ async function pull(subject: Subject, place: object): Promise<Buffer | Told> {
   const answer = await call(subject, 'GET', 'files/content', place);
   if (answer.status !== 200) return { status: answer.status, body: (await answer.json()) as Told['body'] };
   return Buffer.from(await answer.arrayBuffer());
-}
-
-async function installSample(subject: Subject): Promise<void> {
-  const file = readFileSync(`server/sample/sample.${subject.platform === 'ios' ? 'ipa' : 'apk'}`);
-  const body = new Uint8Array(file);
-  const answer = await subject.stage.server.rest.fetch('/service/assets', { method: 'POST', body });
-  const { id } = (await answer.json()) as AssetRecord;
-  await subject.do({ action: 'installApp', asset: id });
 }
 
 /** Bytes of every value, longer than any one message of adb. */

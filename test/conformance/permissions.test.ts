@@ -1,17 +1,7 @@
-import { readFileSync } from 'node:fs';
-import type { AssetRecord, UiNode, UiTree } from '@runcloud/protocol';
+import type { UiNode, UiTree } from '@runcloud/protocol';
 import { conform } from './conform.ts';
+import { installSample, SAMPLE } from './sample-app.ts';
 import type { Subject } from './subject.ts';
-
-const SAMPLE = 'com.example.sample';
-
-async function installSample(subject: Subject): Promise<void> {
-  const file = readFileSync(`server/sample/sample.${subject.platform === 'ios' ? 'ipa' : 'apk'}`);
-  const body = new Uint8Array(file);
-  const answer = await subject.stage.server.rest.fetch('/service/assets', { method: 'POST', body });
-  const { id } = (await answer.json()) as AssetRecord;
-  await subject.do({ action: 'installApp', asset: id });
-}
 
 function shownValue(nodes: readonly UiNode[], id: string): string | undefined {
   for (const node of nodes) {

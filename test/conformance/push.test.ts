@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs';
-import type { AssetRecord, UiNode, UiTree } from '@runcloud/protocol';
+import type { UiNode, UiTree } from '@runcloud/protocol';
 import type { Test } from 'tap';
 import { conform } from './conform.ts';
+import { installSample, removeSample, SAMPLE } from './sample-app.ts';
 import type { Subject } from './subject.ts';
 
-const SAMPLE = 'com.example.sample';
 const ALERT = { title: 'Order 7', body: 'It is on its way' };
-
-async function installSample(subject: Subject): Promise<void> {
-  const file = readFileSync(`server/sample/sample.${subject.platform === 'ios' ? 'ipa' : 'apk'}`);
-  const body = new Uint8Array(file);
-  const answer = await subject.stage.server.rest.fetch('/service/assets', { method: 'POST', body });
-  const { id } = (await answer.json()) as AssetRecord;
-  await subject.do({ action: 'installApp', asset: id });
-}
-
-const removeSample = (subject: Subject) => subject.do({ action: 'uninstallApp', app: SAMPLE });
 
 const push = async (subject: Subject, fields: Record<string, unknown>) => {
   const request = { action: 'sendPush', app: SAMPLE, payload: { aps: { alert: ALERT } }, ...fields };

@@ -7,11 +7,8 @@ import type { Row } from './row.ts';
 const ASKING = { id: 'settings.biometric' };
 const SAID = { match: 'Recognised', mismatch: 'Not recognised' } as const;
 
-async function show(subject: Subject, match: boolean): Promise<boolean> {
-  const { signal } = subject.ground;
-  const { result } = await subject.session.authenticateBiometric(match, { signal });
-  return result.readBack;
-}
+const show = ({ session, ground: { signal } }: Subject, match: boolean) =>
+  session.authenticateBiometric(match, { signal });
 
 /** The phone asks in its settings, and says there what came of it. */
 async function proveByWords(subject: Subject): Promise<string> {
