@@ -266,7 +266,9 @@ export class SessionHandle extends SessionActions {
   async snapshot(name: string, { signal, force }: InputOptions = {}): Promise<SnapshotRecord> {
     const to = forced(routeTo('POST /service/{platform}/{sessionId}/snapshots', this.#about), force);
     const json = { name: checkedSnapshotName(name) };
-    return this.#http.json({ operation: general('snapshot'), ...to, json, signal, about: this.#about });
+    const { workMs, graceMs } = this.#http.bounds;
+    const waitMs = workMs + graceMs;
+    return this.#http.json({ operation: general('snapshot'), ...to, json, signal, waitMs, about: this.#about });
   }
 
   /** The current record of the session, even after its end. */

@@ -78,6 +78,8 @@ export interface KeptFile {
   readonly byteSize: number;
   /** SHA-256, 64 hex digits. */
   readonly checksum: string;
+  /** The `id` of the `DeviceTarget` that alone can begin with it; absent where any device of the model and driver can. */
+  readonly onlyOn?: string;
 }
 
 /** A snapshot that a device begins with. */
@@ -86,6 +88,8 @@ export interface SnapshotSource {
   /** Of the device that it was. */
   readonly model: string;
   readonly driver: string;
+  /** As in `KeptFile`. */
+  readonly onlyOn?: string | undefined;
   /** Absolute path on this host. */
   readonly file: string;
   /** SHA-256 of the file, 64 hex digits. */

@@ -1,6 +1,6 @@
 import type { SessionRequest } from '@runcloud/protocol';
 import { newId, PLATFORM_NAMES, type Platform, ServiceError } from '@runcloud/protocol/terms';
-import type { DeviceDescriptor } from '../device/driver.ts';
+import type { DeviceDescriptor, SnapshotSource } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
@@ -93,14 +93,15 @@ export class Leases {
    */
   acquire(
     { platform, deviceModel, osVersion }: Pick<SessionRequest, 'platform' | 'deviceModel' | 'osVersion'>,
-    snapshot?: { readonly model: string; readonly driver: string },
+    snapshot?: Pick<SnapshotSource, 'model' | 'driver' | 'onlyOn'>,
   ): Lease {
     const offered = this.#slots.filter(
-      ({ platform: other, descriptor: { model, driver } }) =>
-        other === platform && (!snapshot || (model === snapshot.model && driver === snapshot.driver)),
+      (slot) => slot.platform === platform && (!snapshot || canBeginWith(snapshot, slot)),
     );
     if (snapshot && offered.length === 0) {
-      const message = `"snapshot" is of the model ${snapshot.model} (${snapshot.driver}), of which this host offers no device.`;
+      const { model, driver, onlyOn } = snapshot;
+      const of = onlyOn === undefined ? `the model ${model} (${driver}), of which` : `"${onlyOn}" (${driver}), which`;
+      const message = `"snapshot" is of ${of} this host offers ${onlyOn === undefined ? 'no device' : 'not'}.`;
       throw new ServiceError('invalid_session_request', message);
     }
     const models = offered.filter(({ descriptor }) => deviceModel === undefined || descriptor.model === deviceModel);
@@ -206,6 +207,12 @@ export class Leases {
     slot.returning = withTimeout(RETURN_MS_MAX, this.#clock, closing).then(back, lost);
   }
 }
+
+const canBeginWith = (
+  { model, driver, onlyOn }: Pick<SnapshotSource, 'model' | 'driver' | 'onlyOn'>,
+  { descriptor, target }: Slot,
+): boolean =>
+  descriptor.driver === driver && (onlyOn === undefined ? descriptor.model === model : target?.id === onlyOn);
 
 function refuseUnknown(
   field: string,

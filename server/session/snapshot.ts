@@ -24,7 +24,8 @@ export function keepSnapshot(
     requestId,
     action: 'snapshot.create',
     body: { name },
-    timeoutMs: LIMITS.interactionTimeoutMs.default,
+    // An emulator writes its memory to the disk, and a simulator starts anew.
+    timeoutMs: LIMITS.interactionTimeoutMs.max,
     endings: INTERACTION_ENDINGS,
     isForgotten: true,
   };

@@ -77,8 +77,8 @@ export class Snapshots {
     let isKept = false;
     return {
       file,
-      keep: async ({ byteSize, checksum }) => {
-        const facts = { platform: device.platform, model, driver, sessionId: device.id, byteSize, checksum };
+      keep: async ({ byteSize, checksum, onlyOn = null }) => {
+        const facts = { platform: device.platform, model, driver, onlyOn, sessionId: device.id, byteSize, checksum };
         const row = { id, accountId, name, ...facts, createdAtMs: Math.floor(clock.wallMs()) };
         // The file is there: a row without one would be a promise that cannot be kept.
         await commit(() => {
@@ -145,7 +145,8 @@ export class Snapshots {
         `"snapshot" is of the model ${row.model}, not of "deviceModel".`,
       );
     }
-    return { name, file: this.#file(row.id), checksum: row.checksum, model: row.model, driver: row.driver };
+    const { checksum, driver, onlyOn } = row;
+    return { name, file: this.#file(row.id), checksum, model: row.model, driver, onlyOn: onlyOn ?? undefined };
   }
 
   /** Removes files that belong to no snapshot, as a killed server leaves them; returns their number. */

@@ -346,6 +346,10 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX snapshot_listed ON snapshot (account_id, created_at_ms);
   `,
+  `
+  -- The device that alone can begin with it, by its name on the host.
+  ALTER TABLE snapshot ADD COLUMN only_on TEXT;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

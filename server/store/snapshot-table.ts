@@ -12,6 +12,8 @@ export interface SnapshotRow {
   readonly platform: Platform;
   readonly model: string;
   readonly driver: string;
+  /** The device that alone can begin with it, by its name on the host; `null` where any of the model and driver can. */
+  readonly onlyOn: string | null;
   readonly sessionId: string;
   readonly byteSize: number;
   /** SHA-256 of the file, 64 hex digits. */
@@ -19,7 +21,7 @@ export interface SnapshotRow {
   readonly createdAtMs: number;
 }
 
-const COLUMNS = `id, account_id AS accountId, name, platform, model, driver, session_id AS sessionId,
+const COLUMNS = `id, account_id AS accountId, name, platform, model, driver, only_on AS onlyOn, session_id AS sessionId,
   byte_size AS byteSize, checksum, created_at_ms AS createdAtMs`;
 
 /** Snapshots. Every look-up carries the account. */
@@ -34,8 +36,8 @@ export class SnapshotTable {
   constructor(database: Database) {
     this.#insert = database.prepare<[SnapshotRow]>(
       `INSERT INTO snapshot
-         (id, account_id, name, platform, model, driver, session_id, byte_size, checksum, created_at_ms)
-       VALUES (@id, @accountId, @name, @platform, @model, @driver, @sessionId, @byteSize, @checksum, @createdAtMs)`,
+         (id, account_id, name, platform, model, driver, only_on, session_id, byte_size, checksum, created_at_ms)
+       VALUES (@id, @accountId, @name, @platform, @model, @driver, @onlyOn, @sessionId, @byteSize, @checksum, @createdAtMs)`,
     );
     this.#remove = database.prepare<[string, string]>('DELETE FROM snapshot WHERE account_id = ? AND id = ?');
     this.#get = database.prepare<[string, string], SnapshotRow>(
