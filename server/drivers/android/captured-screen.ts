@@ -51,8 +51,10 @@ export class CapturedScreen {
       width,
       height,
       orientation: orientationOf(turns),
-      version: (before?.version ?? 0) + (damage.length > 0 ? 1 : 0),
-      damage,
+      ...(before && damage.length === 0
+        ? // What has changed since the version before is the same for all pictures of one version.
+          { version: before.version, damage: before.damage }
+        : { version: (before?.version ?? 0) + 1, damage }),
       inputSeq: this.#inputSeq,
     };
     return this.#picture;
