@@ -40,9 +40,9 @@ export const SnapshotRecord = Type.Object(
     model: text('Model of the device; a session from the snapshot gets one like it', 'Virtual iPhone'),
     driver: text('What drives such a device', 'virtual'),
     sessionId: id('ses', 'Id of the session whose device it was'),
-    byteSize: whole('Size of what is kept, in bytes', 1_840),
+    byteSize: whole('Size of the file, in bytes; an emulator keeps its state beside it', 1_840),
     checksum: text(
-      '"sha256:" and 64 hex digits of what is kept',
+      '"sha256:" and 64 hex digits of the file',
       'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     ),
     createdAt: timestamp('When the snapshot was made'),

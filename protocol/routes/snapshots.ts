@@ -12,8 +12,8 @@ export const SNAPSHOT_ROUTES = {
     ...post('/service/{platform}/{sessionId}/snapshots', "Keep the state of a session's device under a name", 'none'),
     description:
       'It is made after the interactions that were accepted before, of the device at rest: fingers, keys and buttons are up, and ' +
-      'motions are at their end. A name that the account has already is refused with `snapshot_exists`. Virtual phones alone ' +
-      'can be kept; other devices answer `unsupported_action`.',
+      'motions are at their end. A name that the account has already is refused with `snapshot_exists`. A device whose ' +
+      '`ready.capabilities` lack `snapshots` answers `unsupported_action`.',
     ...byKey('activeSession'),
     query: query(InputQuery, checkInputQuery),
     action: 'snapshot.create',

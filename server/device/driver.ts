@@ -249,7 +249,7 @@ export interface Device extends DeviceScreen {
    * Keeps its state in a new file, which is on disk and whole when this settles, and otherwise not there. Absent where it cannot be
    * kept; `capabilities` says so too.
    */
-  keep?(file: string, signal: AbortSignal): Promise<KeptFile>;
+  readonly keep?: ((file: string, signal: AbortSignal) => Promise<KeptFile>) | undefined;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
   /** The screen of the display with this name, active or not. Throws an `unsupported` fault for a name that is none. */

@@ -6,6 +6,7 @@ interface Column {
   readonly title: string;
   readonly platform: Platform;
   readonly can: DeviceCapabilities;
+  readonly keepsState: DriverUnderTest['keepsState'];
 }
 
 /** What a reader calls the devices of a driver; two versions of a driver are one column. */
@@ -23,14 +24,14 @@ const NO = '–';
 const said = (value: boolean | undefined): string => (value ? YES : NO);
 
 /** What actions do not tell. */
-const OTHERS: Readonly<Record<string, (can: DeviceCapabilities) => string>> = {
+const OTHERS: Readonly<Record<string, (can: DeviceCapabilities, column: Column) => string>> = {
   'fingers at once': ({ fingers }) => String(fingers),
   'free gestures, live fingers': ({ freeGestures }) => said(freeGestures),
   'presses of any length': ({ holds }) => said(holds),
   'keys with modifiers': ({ modifiers }) => said(modifiers),
   'lock keys': ({ lockKeys }) => said(lockKeys),
   clipboard: ({ clipboard }) => said(clipboard),
-  snapshots: ({ snapshots }) => said(snapshots),
+  snapshots: ({ snapshots }, { keepsState }) => (keepsState === 'if started' ? keepsState : said(snapshots)),
   'what is on the screen': ({ ui }) => said(ui),
   'pictures for the photo library': ({ media }) => said(media),
   files: ({ files }) => said(files),
@@ -47,14 +48,14 @@ export function capabilityMatrix(drivers: readonly DriverUnderTest[]): string {
     if (title === undefined) return [];
     return driver.platforms.map((platform): Column => {
       const name = driver.platforms.length > 1 ? `${title} ${PLATFORM_NAMES[platform]}` : title;
-      return { title: name, platform, can: abilities(driver, platform) };
+      return { title: name, platform, can: abilities(driver, platform), keepsState: driver.keepsState };
     });
   });
   const actions = ACTION_NAMES.map((name) => [
     `\`${name}\``,
     ...columns.map(({ can }) => said(can.actions.includes(name))),
   ]);
-  const others = Object.entries(OTHERS).map(([name, of]) => [name, ...columns.map(({ can }) => of(can))]);
+  const others = Object.entries(OTHERS).map(([name, of]) => [name, ...columns.map((column) => of(column.can, column))]);
   // What all devices can is told in one sentence above the table.
   const differ = [...actions, ...others].filter(([, ...cells]) => new Set(cells).size > 1 || cells[0] === NO);
   const same = actions.filter((row) => !differ.includes(row)).map(([name]) => name);

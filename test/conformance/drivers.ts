@@ -42,8 +42,8 @@ export interface DriverUnderTest {
   readonly typesByKeys?: boolean;
   /** Whether a device tells that its clipboard holds another text. */
   readonly tellsOfClipboard?: boolean;
-  /** Whether the state of a device can be kept. */
-  readonly keepsState?: true;
+  /** Whether the state of a device can be kept: of all of them, or of those that the service has started, which are not these. */
+  readonly keepsState?: 'always' | 'if started';
   /** Whether the log of a device can be read. */
   readonly tellsLog?: true;
   /** Whether a device tells that an app has crashed. */
@@ -65,7 +65,7 @@ export const abilities = ({ less, keepsState, tellsLog }: DriverUnderTest, platf
   ...platformCapabilities(platform),
   ...less,
   ui: true,
-  ...(keepsState ? { snapshots: true } : {}),
+  ...(keepsState === 'always' ? { snapshots: true } : {}),
   media: true,
   files: true,
   ...(tellsLog ? { logs: true } : {}),
@@ -90,7 +90,7 @@ const virtual: DriverUnderTest = {
   platforms: PLATFORMS,
   takesBack: true,
   tellsOfClipboard: true,
-  keepsState: true,
+  keepsState: 'always',
   tellsLog: true,
   tellsCrashes: true,
   scrollSlack: 0,
@@ -115,6 +115,7 @@ export const androidEmulator: DriverUnderTest = {
   takesBack: false,
   endsInPlace: true,
   tellsOfClipboard: true,
+  keepsState: 'if started',
   tellsLog: true,
   tellsCrashes: true,
   scrollSlack: 0.2,

@@ -163,6 +163,7 @@ export const LONG: Reasons = {
   'test/integration/sign-in.test.ts': 'hashes passwords again and again',
   'test/integration/skill.test.ts': PROCESSES,
   'test/integration/slow-uploads.test.ts': 'uploads slowly',
+  'test/integration/emulator-snapshots.test.ts': EMULATORS,
   'test/integration/snapshot-kill.test.ts': 'kills the service while snapshots are made',
   'test/integration/socket-endings.test.ts': 'ends sockets in every way',
   'test/integration/start-errors.test.ts': 'starts the service again and again',

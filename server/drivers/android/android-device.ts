@@ -53,6 +53,8 @@ export interface AndroidDeviceParts {
   readonly network: GuestNetwork | undefined;
   /** Absent for a device that does not tell the time, from which on it may be read. */
   readonly logs: DeviceLogs | undefined;
+  /** As `Device.keep`; absent for a device whose state cannot be kept. */
+  readonly keep: Device['keep'];
   readonly shell: GuestShell;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
@@ -73,6 +75,7 @@ export class AndroidDevice implements Device {
   readonly files: DeviceFiles;
   readonly logs: DeviceLogs | undefined;
   readonly ui: DeviceUi;
+  readonly keep: Device['keep'];
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
   /** Absent where captures are exact. */
@@ -105,8 +108,10 @@ export class AndroidDevice implements Device {
     this.capabilities = {
       ...{ ...backend.controls, clipboard, ui: true, media: true, files: true },
       ...(parts.logs && { logs: true }),
+      ...(parts.keep && { snapshots: true }),
       actions: actionsOf(this.#handlers),
     };
+    this.keep = parts.keep;
     this.media = guestMedia(parts.shell);
     this.files = new GuestFiles(parts.shell, parts.apps);
     this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };

@@ -6,11 +6,14 @@ import { plainLine } from '../process/plain-line.ts';
 import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
 import { GuestShell } from './adb/guest-shell.ts';
 import type { AndroidDevice } from './android-device.ts';
-import { DRIVER_NAME, describeAvd, hasAvd } from './emulator/avd.ts';
+import { avdContent, DRIVER_NAME, describeAvd, hasAvd } from './emulator/avd.ts';
+import { consoleOf } from './emulator/emulator-console.ts';
 import { requireEmulator, type StartedEmulator, startEmulator } from './emulator/emulator-process.ts';
+import { EmulatorSnapshots } from './emulator/emulator-snapshots.ts';
 import { type RunningEmulator, runningEmulators } from './emulator/running-emulators.ts';
 import { describeGuest } from './guest/describe-guest.ts';
 import { type Baseline, readBaseline } from './guest/session-state.ts';
+import { readTrace } from './guest/session-trace.ts';
 import { waitForGuest } from './guest/wait-for-guest.ts';
 import { openDevice } from './open-device.ts';
 import { findServerFile } from './scrcpy/server-file.ts';
@@ -25,6 +28,8 @@ interface Reached {
   readonly emulator: RunningEmulator;
   readonly shell: GuestShell;
   readonly reconnect: () => Promise<void>;
+  /** Absent for an emulator that belongs to somebody: to begin with a snapshot takes its state away. */
+  readonly snapshots: EmulatorSnapshots | undefined;
 }
 
 /** Android Emulators of this host. */
@@ -58,9 +63,11 @@ export class AndroidDriver implements DeviceDriver {
   }
 
   async makeReady(target: DeviceTarget, signal?: AbortSignal): Promise<DeviceDescriptor> {
-    const { emulator, shell, reconnect } = await this.#reach(target, signal);
+    const reached = await this.#reach(target, signal);
+    const { emulator, shell } = reached;
     try {
-      await waitForGuest(shell, { limitMs: BOOT_MS_MAX, reconnect, signal });
+      await awaken(reached, BOOT_MS_MAX, signal);
+      await goBack(reached, signal);
       await this.#baseline(target, emulator, shell);
       return await describeGuest(shell, describeAvd(emulator.avd, target.tools));
     } finally {
@@ -69,12 +76,17 @@ export class AndroidDriver implements DeviceDriver {
   }
 
   async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<AndroidDevice> {
-    const { emulator, shell, reconnect } = await this.#reach(target, signal);
+    const reached = await this.#reach(target, signal);
+    const { emulator, shell, snapshots } = reached;
+    const { tools } = target;
+    const again = () => awaken(reached, ANSWER_MS_MAX);
     try {
-      await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect, signal });
+      await awaken(reached, ANSWER_MS_MAX, signal);
+      await goBack(reached, signal);
       const baseline = await this.#baseline(target, emulator, shell);
-      const descriptor = await describeGuest(shell, describeAvd(emulator.avd, target.tools));
-      return await openDevice({ emulator, shell, baseline, descriptor, tools: target.tools }, options);
+      const descriptor = await describeGuest(shell, describeAvd(emulator.avd, tools));
+      const states = snapshots && { snapshots, again };
+      return await openDevice({ emulator, shell, baseline, descriptor, tools, states }, options);
     } catch (error) {
       shell.close();
       throw error;
@@ -125,7 +137,12 @@ export class AndroidDriver implements DeviceDriver {
     signal?.throwIfAborted();
     const shell = new GuestShell(server.client, `emulator-${emulator.consolePort}`);
     signal?.addEventListener('abort', () => shell.close(), { once: true });
-    return { emulator, shell, reconnect };
+    const content = avdContent(emulator.avd, tools);
+    const snapshots =
+      this.#started.get(target.id)?.emulator.pid === emulator.pid
+        ? new EmulatorSnapshots(consoleOf(emulator.consolePort, tools), emulator.avd, content)
+        : undefined;
+    return { emulator, shell, reconnect, snapshots };
   }
 
   #boot({ id, tools, facts }: DeviceTarget): Promise<RunningEmulator> {
@@ -140,4 +157,24 @@ export class AndroidDriver implements DeviceDriver {
     this.#starting.set(id, starting);
     return starting;
   }
+}
+
+/** Resolves when the guest answers. */
+const awaken = ({ shell, reconnect }: Reached, limitMs: number, signal?: AbortSignal): Promise<void> =>
+  waitForGuest(shell, { limitMs, reconnect, signal });
+
+/**
+ * Undoes what a session from a snapshot has left that did not end properly. Such a session is noted on the guest as every other; where
+ * no note is found, the emulator has been brought to another state since.
+ */
+async function goBack(reached: Reached, signal: AbortSignal | undefined): Promise<void> {
+  const { shell, snapshots } = reached;
+  if (!snapshots) return;
+  if (snapshots.isBegun) {
+    if (await readTrace(shell)) {
+      await snapshots.end();
+      await awaken(reached, ANSWER_MS_MAX, signal);
+    } else await snapshots.stay();
+  }
+  await snapshots.sweep();
 }

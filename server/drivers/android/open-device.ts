@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { DeviceDescriptor, DeviceOptions } from '../../device/driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, SnapshotSource } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import { systemClock } from '../../flow/clock.ts';
@@ -10,6 +10,7 @@ import { AndroidDevice, clearClipboard } from './android-device.ts';
 import { EmulatorBackend } from './control/emulator-backend.ts';
 import { consoleOf } from './emulator/emulator-console.ts';
 import { EmulatorNetwork } from './emulator/emulator-network.ts';
+import type { EmulatorSnapshots } from './emulator/emulator-snapshots.ts';
 import type { RunningEmulator } from './emulator/running-emulators.ts';
 import { Guest } from './guest/guest.ts';
 import { GuestApps } from './guest/guest-apps.ts';
@@ -35,18 +36,28 @@ export interface DeviceParts {
   readonly descriptor: DeviceDescriptor;
   /** Where scrcpy's server is, among others. */
   readonly tools: ToolEnvironment;
+  /** Absent for a device whose state cannot be kept. */
+  readonly states?: DeviceStates | undefined;
+}
+
+/** How the state of a device is kept and brought back. */
+export interface DeviceStates {
+  readonly snapshots: EmulatorSnapshots;
+  /** Resolves when the guest answers, which stands still meanwhile and loses its connections. */
+  readonly again: () => Promise<void>;
 }
 
 /** Opens a device that runs for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
 export async function openDevice(
   parts: DeviceParts,
-  { orientation = 'portrait', apps = [] }: DeviceOptions,
+  { orientation = 'portrait', apps = [], snapshot }: DeviceOptions,
 ): Promise<AndroidDevice> {
-  const { shell, baseline, descriptor } = parts;
+  const { shell, baseline, descriptor, states } = parts;
   const guest = new Guest(shell);
   // The session before may have ended without a chance to clean up.
   const left = await readTrace(shell);
   await restoreBaseline(shell, guest, baseline, new Set(left?.used));
+  if (snapshot) await beginWith(snapshot, states);
   const ending = new AbortController();
   const logs = await guestLogs(shell, ending.signal);
   const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
@@ -77,8 +88,10 @@ export async function openDevice(
   try {
     await backend.selfTest();
     const { signal } = new AbortController();
-    if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
-    await backend.pressButton('home', 50, signal);
+    if (!snapshot) {
+      if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
+      await backend.pressButton('home', 50, signal);
+    }
     clipboard = await clearClipboard(backend.clipboard);
     const place = await begin(backend.location, trace.place);
     if (place) location = backend.location;
@@ -97,7 +110,22 @@ export async function openDevice(
     await shell.run(['getprop', 'sys.boot_completed'], { timeoutMs: ASK_MS_MAX });
     return undefined;
   };
-  stopWatching = watchHealth(isUp, lose, systemClock, HEALTH_MS);
+  const watch = () => {
+    if (!ending.signal.aborted) stopWatching = watchHealth(isUp, lose, systemClock, HEALTH_MS);
+  };
+  watch();
+  /** A guest that stands still is not lost. */
+  const keepIn =
+    ({ snapshots, again }: DeviceStates): Device['keep'] =>
+    async (file, signal) => {
+      stopWatching();
+      try {
+        return await snapshots.keep(file, signal);
+      } finally {
+        await again().catch((error: Error) => lose(error.message));
+        watch();
+      }
+    };
   device = new AndroidDevice({
     descriptor,
     backend,
@@ -112,6 +140,8 @@ export async function openDevice(
     location,
     network,
     logs,
+    // The network is told by the console, too.
+    keep: network && states && keepIn(states),
     shell,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
@@ -126,7 +156,8 @@ export async function openDevice(
     restore: async (used) => {
       stopWatching();
       ending.abort();
-      await restoreBaseline(shell, guest, baseline, used);
+      if (snapshot) await states?.snapshots.end();
+      else await restoreBaseline(shell, guest, baseline, used);
     },
     release: () => {
       stopWatching();
@@ -136,6 +167,15 @@ export async function openDevice(
   });
   if (lostReason !== undefined) device.lost(lostReason);
   return device;
+}
+
+async function beginWith(snapshot: SnapshotSource, states: DeviceStates | undefined): Promise<void> {
+  if (!states) {
+    const why = 'The emulator was not started by this service, which does not take the state of another away.';
+    throw new DeviceFault('unsupported', why);
+  }
+  await states.snapshots.begin(snapshot);
+  await states.again();
 }
 
 /** The console of an emulator knows its network, whoever touches and sees it. */

@@ -30,6 +30,7 @@ async function openFoldable(t: Test) {
     location: undefined,
     network: undefined,
     logs: undefined,
+    keep: undefined,
     shell,
     noteUsed: async () => undefined,
     noteInstalled: async () => undefined,

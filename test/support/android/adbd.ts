@@ -178,6 +178,19 @@ export class StandInAdbd {
   /** Hangs up, and takes no calls any more. */
   close(): void {
     this.#server.close();
+    this.hangUp();
+  }
+
+  /** A guest that stands still reads nothing, and what was sent to it is read when it goes on. */
+  set still(still: boolean) {
+    for (const socket of this.#sockets) {
+      if (still) socket.pause();
+      else socket.resume();
+    }
+  }
+
+  /** Ends every connection, and what runs for it. */
+  hangUp(): void {
     for (const socket of this.#sockets) socket.destroy();
     for (const child of this.#children.keys()) endGroup(child);
   }

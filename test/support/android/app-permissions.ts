@@ -31,6 +31,16 @@ export class AppPermissions {
     this.#apps.delete(app);
   }
 
+  /** Plain data, which later changes leave as it is. */
+  save(): ReadonlyMap<string, ReadonlyMap<string, Kept>> {
+    return structuredClone(this.#apps);
+  }
+
+  restore(saved: ReturnType<AppPermissions['save']>): void {
+    this.#apps.clear();
+    for (const [app, kept] of structuredClone(saved)) this.#apps.set(app, new Map(kept));
+  }
+
   /** `undefined` for other verbs of `pm`. */
   answer(verb: string, [app = '', name = '', ...flags]: readonly string[]): CommandAnswer | undefined {
     if (!['grant', 'revoke', 'set-permission-flags', 'clear-permission-flags'].includes(verb)) return undefined;

@@ -31,7 +31,7 @@ export function consoleToken(home: string): { readonly file: string; readonly to
   return { file, token: readFileSync(file, 'utf8') };
 }
 
-/** A stand-in of an emulator's console: the network's part of it. */
+/** A stand-in of an emulator's console: the network's part of it, and that of snapshots. */
 export class EmulatorConsole {
   readonly #guest: GuestPhone;
   readonly #sockets = new Set<Socket>();
@@ -40,6 +40,8 @@ export class EmulatorConsole {
   /** Kilobits a second. */
   speed: readonly [up: number, down: number] = [0, 0];
   delayMs: readonly [min: number, max: number] = [0, 0];
+  /** Answers `avd snapshot` and what follows; absent where there is no folder for them. */
+  snapshots: ((words: readonly string[]) => Promise<string>) | undefined;
   /** Connections are taken, and nothing is said. */
   silent = false;
   #server: Server | undefined;
@@ -83,6 +85,7 @@ export class EmulatorConsole {
             `Android Console: you can find your <auth_token> in \r\n'${file}'\r\nOK\r\n`,
     );
     let rest = '';
+    let answered = Promise.resolve();
     socket.on('data', (data) => {
       const lines = (rest + data.toString()).split('\n');
       rest = lines.pop() ?? '';
@@ -95,14 +98,20 @@ export class EmulatorConsole {
           }
           isIn = true;
           socket.write(HELP);
-        } else socket.write(isIn ? this.#answer(line) : "KO: unknown command, try 'help'\r\n");
+        } else {
+          const isAllowed = isIn;
+          answered = answered.then(async () => {
+            socket.write(isAllowed ? await this.#answer(line) : "KO: unknown command, try 'help'\r\n");
+          });
+        }
       }
     });
   }
 
-  #answer(line: string): string {
+  async #answer(line: string): Promise<string> {
     this.commands.push(line);
-    const [verb, part, word] = line.split(' ');
+    const [verb, part, word, ...rest] = line.split(' ');
+    if (verb === 'avd' && part === 'snapshot' && word && this.snapshots) return this.snapshots([word, ...rest]);
     if (verb !== 'network') return "KO: unknown command, try 'help'\r\n";
     if (part === 'status') return `${this.#status()}OK\r\n`;
     if (part !== 'speed' && part !== 'delay') return 'KO: bad sub-command\r\n';

@@ -25,16 +25,25 @@ export interface EmulatorHost {
   remove(): void;
 }
 
-/** A host with an Android SDK whose `emulator` is a stand-in, which runs in processes of its own, and with these AVDs. */
-export function emulatorHost(avds: readonly string[]): EmulatorHost {
+/**
+ * A host with an Android SDK whose `emulator` is a stand-in, which runs in processes of its own, and with these AVDs.
+ * @param saveMs how long a guest stands still while its state is kept
+ */
+export function emulatorHost(avds: readonly string[], saveMs = 100): EmulatorHost {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-sdk-'));
   const program = join(folder, 'sdk/emulator/emulator');
   mkdirSync(join(folder, 'sdk/emulator'), { recursive: true });
   const file = join(ROOT, 'test/support/android/emulator-program.ts');
-  writeFileSync(program, `#!/bin/sh\ncd '${ROOT}' && exec '${process.execPath}' --import tsx '${file}' "$@"\n`);
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexport STAND_IN_SAVE_MS=${saveMs}\ncd '${ROOT}' && exec '${process.execPath}' --import tsx '${file}' "$@"\n`,
+  );
   chmodSync(program, 0o755);
   mkdirSync(join(folder, 'avd'));
-  for (const avd of avds) writeFileSync(join(folder, 'avd', `${avd}.ini`), `path=${folder}/avd/${avd}.avd\n`);
+  for (const avd of avds) {
+    writeFileSync(join(folder, 'avd', `${avd}.ini`), `path=${folder}/avd/${avd}.avd\n`);
+    mkdirSync(join(folder, 'avd', `${avd}.avd`));
+  }
   const lines = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []);
   return {
     tools: {

@@ -22,7 +22,8 @@ if (avd.startsWith('Broken')) {
 if (!args.includes('-grpc-use-token') || !args.includes('-no-window')) throw new Error(args.join(' '));
 
 const token = Buffer.from(`token of ${process.pid}`).toString('base64');
-const emulator = new StandInEmulator(avd, { own: true, token, grpcPort: Number(after('-grpc')) });
+const content = join(process.env.ANDROID_AVD_HOME ?? folder, `${avd}.avd`);
+const emulator = new StandInEmulator(avd, { own: true, token, content, grpcPort: Number(after('-grpc')) });
 emulator.system.booted = false;
 setTimeout(() => {
   emulator.system.booted = true;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../../server/settings.ts';
 import { FileService } from './adb-files.ts';
 import { StandInAdbd } from './adbd.ts';
+import { AvdSnapshots } from './avd-snapshots.ts';
 import { ControlService } from './control-service.ts';
 import { EmulatorConsole } from './emulator-console.ts';
 import { FOLD_DISPLAYS } from './fold-displays.ts';
@@ -21,6 +22,8 @@ export interface StandInOptions {
   readonly keys?: StandInKeys;
   /** Of the control service; any free one where absent. */
   readonly grpcPort?: number;
+  /** The folder of its AVD, in which it keeps snapshots. */
+  readonly content?: string;
   /** It has two displays. */
   readonly foldable?: true;
   /** It is this process, and not only for this process's tests. */
@@ -56,6 +59,11 @@ export class StandInEmulator {
     this.adbd = new StandInAdbd(this.#commands.path);
     this.adbd.service = (name) =>
       name === 'sync:' ? (peer) => new FileService(this.system.disk, peer) : this.system.scrcpy.service(name);
+    if (options.content !== undefined) {
+      const snapshots = new AvdSnapshots(this.system, options.content, this.adbd);
+      snapshots.boot();
+      this.console.snapshots = (words) => snapshots.answer(words);
+    }
     const { control = 'new', token, keys, grpcPort = 0 } = options;
     this.control =
       control === 'none'

@@ -41,13 +41,20 @@ export function describeAvd(name: string, tools: ToolEnvironment): DeviceDescrip
   };
 }
 
-function readConfig(name: string, tools: ToolEnvironment): Map<string, string> {
+/** The folder with an AVD's content. */
+export function avdContent(name: string, tools: ToolEnvironment): string {
   const folder = avdFolder(tools);
+  const usual = join(folder, `${name}.avd`);
   try {
-    const { path = join(folder, `${name}.avd`) } = Object.fromEntries(
-      parseIni(readFileSync(join(folder, `${name}.ini`), 'utf8')),
-    ) as { path?: string };
-    return parseIni(readFileSync(join(path, 'config.ini'), 'utf8'));
+    return parseIni(readFileSync(join(folder, `${name}.ini`), 'utf8')).get('path') ?? usual;
+  } catch {
+    return usual;
+  }
+}
+
+function readConfig(name: string, tools: ToolEnvironment): Map<string, string> {
+  try {
+    return parseIni(readFileSync(join(avdContent(name, tools), 'config.ini'), 'utf8'));
   } catch {
     return new Map();
   }

@@ -31,11 +31,15 @@ export function consoleOf(port: number, { HOME = homedir() }: ToolEnvironment): 
  * "Send emulator console commands" of developer.android.com. Rejects with a `DeviceFault`: `failed` for a command that is refused,
  * `unsupported` where the console does not let this user in, `unreachable` where it says nothing in time.
  * @param commands lines of the console's own words, never of anybody else's
+ * @param options `answerMsMax` is for all of them
  */
 export function askConsole(
   { port, token }: ConsoleAddress,
   commands: readonly string[],
-  signal?: AbortSignal,
+  {
+    signal,
+    answerMsMax = ANSWER_MS_MAX,
+  }: { readonly signal?: AbortSignal | undefined; readonly answerMsMax?: number } = {},
 ): Promise<readonly (readonly string[])[]> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: LOOPBACK, port });
@@ -58,7 +62,7 @@ export function askConsole(
     const unreachable = (why: string) =>
       fail(new DeviceFault('unreachable', `The emulator's console does not answer: ${why}.`));
     const abort = () => fail(new DeviceFault('aborted', 'The command to the console of the emulator was ended.'));
-    const timer = setTimeout(() => unreachable('it took too long'), ANSWER_MS_MAX);
+    const timer = setTimeout(() => unreachable('it took too long'), answerMsMax);
     const say = (what: typeof asked, line: string) => {
       asked = what;
       socket.write(`${line}\r\n`);

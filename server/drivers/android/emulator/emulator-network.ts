@@ -75,11 +75,11 @@ export class EmulatorNetwork implements GuestNetwork {
     const isFull = uploadBps === 0 && downloadBps === 0;
     const speed = isFull ? 'full' : `${uploadBps / BITS_OF_KBIT}:${downloadBps / BITS_OF_KBIT}`;
     const delay = maxDelayMs === 0 ? 'none' : `${minDelayMs}:${maxDelayMs}`;
-    await askConsole(this.#console, [`network speed ${speed}`, `network delay ${delay}`], signal);
+    await askConsole(this.#console, [`network speed ${speed}`, `network delay ${delay}`], { signal });
   }
 
   async #status(signal?: AbortSignal): Promise<NetworkStatus> {
-    const [lines = []] = await askConsole(this.#console, ['network status'], signal);
+    const [lines = []] = await askConsole(this.#console, ['network status'], { signal });
     return parseStatus(lines);
   }
 }

@@ -92,7 +92,7 @@ t.test('a console that refuses, is silent, hangs up or is gone ends the command 
   await t.rejects(askConsole(address(), ['network speed -1']), { kind: 'failed', message: /invalid <speed>/ });
   emulator.silent = true;
   const cut = new AbortController();
-  const asked = askConsole(address(), ['network status'], cut.signal);
+  const asked = askConsole(address(), ['network status'], { signal: cut.signal });
   cut.abort();
   await t.rejects(asked, { kind: 'aborted', message: /ended/ });
   const waiting = askConsole(address(), ['network status']);
