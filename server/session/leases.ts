@@ -100,8 +100,10 @@ export class Leases {
     );
     if (snapshot && offered.length === 0) {
       const { model, driver, onlyOn } = snapshot;
-      const of = onlyOn === undefined ? `the model ${model} (${driver}), of which` : `"${onlyOn}" (${driver}), which`;
-      const message = `"snapshot" is of ${of} this host offers ${onlyOn === undefined ? 'no device' : 'not'}.`;
+      const message =
+        onlyOn === undefined
+          ? `"snapshot" is of the model ${model} (${driver}), of which this host offers no device.`
+          : `"snapshot" is of "${onlyOn}" (${driver}), which this host does not offer.`;
       throw new ServiceError('invalid_session_request', message);
     }
     const models = offered.filter(({ descriptor }) => deviceModel === undefined || descriptor.model === deviceModel);

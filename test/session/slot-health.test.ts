@@ -150,3 +150,27 @@ t.test('a look is waited for while it is short, and its end is told', async (t) 
   t.equal(health.checking(slot), false);
   t.equal(checked.length, 3);
 });
+
+t.test('a snapshot that only one device can begin with gets that one, and not another of its model', async (t) => {
+  const clock = new FakeClock();
+  const hosts = new HostPool(2, () => hostedPair(async () => new ScriptedDevice()).gateway);
+  const stockOf = (id: string) =>
+    ({
+      platform: 'android',
+      count: 1,
+      descriptor: DESCRIPTOR,
+      scope: { openUrl: true },
+      target: { ...target, id },
+    }) as const;
+  const leases = new Leases([stockOf('One'), stockOf('Other')], hosts, { clock, random: () => 1 });
+  await clock.advance(0);
+  await settled();
+  const { model, driver } = leases.acquire({ platform: 'android' }).descriptor;
+  const other = leases.acquire({ platform: 'android' }, { model: 'It had another name', driver, onlyOn: 'Other' });
+  const again = () => leases.acquire({ platform: 'android' }, { model, driver, onlyOn: 'Other' });
+  t.throws(again, { code: 'simulator_capacity_unavailable' }, 'it is waited for');
+  other.end('healthy');
+  again();
+  const unknown = () => leases.acquire({ platform: 'android' }, { model, driver, onlyOn: 'Gone' });
+  t.throws(unknown, { code: 'invalid_session_request', message: /"Gone" \(.*\), which this host does not offer/ });
+});
