@@ -1,16 +1,20 @@
-import type { IosApp } from '../../device/app-package.ts';
+import type { InstallableApp, IosApp } from '../../device/app-package.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../../device/driver.ts';
+import { DeviceFault } from '../../device/fault.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../../device/target.ts';
 import { systemClock } from '../../flow/clock.ts';
 import type { DeviceDriver } from '../device-driver.ts';
 import { watchHealth } from '../health.ts';
+import { damaged } from '../kept-file.ts';
 import { pngSize } from '../png-size.ts';
 import { requireProgram } from '../process/find-program.ts';
 import { findHelper } from './find-helper.ts';
 import { checkSimulatorInput } from './input-check.ts';
+import { type KeptSimulator, readSimulator } from './kept-simulator.ts';
 import { Rotation } from './rotation.ts';
 import { Simctl } from './simctl.ts';
 import { SimulatorDevice } from './simulator-device.ts';
+import { SimulatorKeeping } from './simulator-keeping.ts';
 import { SimulatorScreen } from './simulator-screen.ts';
 import { type ReadySimulator, SimulatorSlot } from './simulator-slot.ts';
 import { SimulatorTouchState } from './simulator-touch-state.ts';
@@ -53,17 +57,22 @@ export class IosDriver implements DeviceDriver {
     return description(await this.#slot(target).prepare());
   }
 
-  async open(target: DeviceTarget, options: DeviceOptions): Promise<Device> {
+  async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<Device> {
     const slot = this.#slot(target);
-    const ready = await slot.prepare();
+    const { snapshot, apps = [] } = options;
+    const kept = snapshot && (await readSimulator(snapshot));
+    const ready = kept ? await prepareKept(slot, kept, snapshot.name, signal) : await slot.prepare();
+    const orientation = kept ? 'portrait' : (options.orientation ?? 'portrait');
     const lost = deferred();
-    const { orientation = 'portrait', apps = [] } = options;
     const screen = new SimulatorScreen(ready.helper, ready, 'portrait', lost.resolve);
     ready.helper.onLost(lost.resolve);
+    const { own, startHelper } = slot;
+    const keeping = new SimulatorKeeping({ ready, simctl: slot.simctl, own, startHelper, screen, lose: lost.resolve });
     const endWatch = watchHealth(() => whyGone(slot.simctl, ready), lost.resolve, systemClock, this.#healthMs);
     const close = async () => {
       endWatch();
       screen.close();
+      await keeping.close();
       await slot.giveBack();
     };
     try {
@@ -78,11 +87,12 @@ export class IosDriver implements DeviceDriver {
       return new SimulatorDevice({
         udid: ready.udid,
         descriptor: description(ready),
-        simctl: slot.simctl,
+        simctl: slot.simctl.behind(keeping.running),
+        keeping,
         helper: ready.helper,
         screen,
         rotation,
-        apps: apps.flatMap(({ app }): IosApp[] => (app.platform === 'ios' ? [app] : [])),
+        apps: broughtApps(kept?.apps ?? [], apps),
         tools: target.tools,
         orientation,
         lost: lost.promise,
@@ -114,11 +124,42 @@ async function install(simctl: Simctl, { udid }: ReadySimulator, file: string, t
   await withUnpackedApp(file, tools, (app) => simctl.install(udid, app));
 }
 
+/** A copy of a snapshot's simulator, booted. */
+async function prepareKept(
+  slot: SimulatorSlot,
+  kept: KeptSimulator,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadySimulator> {
+  try {
+    return await slot.prepareCopy(kept, signal);
+  } catch (error) {
+    if (!(error instanceof DeviceFault) || error.kind !== 'missing') throw error;
+    throw damaged(name, 'its simulator is not there any more');
+  }
+}
+
+/** Those of the snapshot, and on top of them those that the session brings. */
+function broughtApps(kept: readonly IosApp[], installed: readonly InstallableApp[]): IosApp[] {
+  const brought = installed.flatMap(({ app }) => (app.platform === 'ios' ? [app] : []));
+  const isNew = ({ identifier }: IosApp) => kept.every((app) => app.identifier !== identifier);
+  const inPlace = kept.map((app) => brought.find(({ identifier }) => identifier === app.identifier) ?? app);
+  return [...inPlace, ...brought.filter(isNew)];
+}
+
+/** A program that was ended on purpose while it was asked tells nothing of the simulator. */
 async function whyGone(simctl: Simctl, { udid, helper }: ReadySimulator): Promise<string | undefined> {
-  await helper.taken();
-  const { simulators } = await simctl.list();
-  const state = simulators.find((simulator) => simulator.udid === udid)?.state;
-  return state === 'Booted' ? undefined : 'The simulator does not run any more.';
+  const asked = helper.current;
+  if (!asked) return undefined;
+  try {
+    await asked.taken();
+    const { simulators } = await simctl.list();
+    const state = simulators.find((simulator) => simulator.udid === udid)?.state;
+    return state === 'Booted' || helper.current !== asked ? undefined : 'The simulator does not run any more.';
+  } catch (error) {
+    if (helper.current !== asked) return undefined;
+    throw error;
+  }
 }
 
 function description({ model, osVersion = '', width = 0, height = 0, scale = 1 }: Partial<DeviceDescriptor>) {

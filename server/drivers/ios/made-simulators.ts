@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
 import { isOver } from '../process/is-over.ts';
@@ -35,12 +35,18 @@ interface Note {
   readonly notedMs: number;
   /** Its owner does not know whether it was made. */
   readonly abandoned?: true;
+  /** Absolute path of the file of the snapshot that it is for: it stays for as long as that is there. */
+  readonly file?: string;
+  /** The file was written: from then on it alone decides, whoever runs. */
+  readonly written?: true;
 }
 
 export interface MadeSimulator {
   readonly name: string;
   /** Its UDID is known from now on. Throws an `unavailable` fault where that cannot be written. */
   made(udid: Udid): void;
+  /** The file of its snapshot was written. Throws an `unavailable` fault where that cannot be noted. */
+  written(): void;
   /** It is unknown whether it was made: it is removed when it is seen. */
   abandon(): void;
   /** It is gone, or was never made. */
@@ -66,35 +72,49 @@ export class MadeSimulators {
     this.#folder = join(tools.HOME || homedir(), 'Library', 'Application Support', 'runcloud', 'simulators');
   }
 
-  /** Notes one that is about to be made; throws an `unavailable` fault where that cannot be written. */
-  note(): MadeSimulator {
+  /**
+   * Notes one that is about to be made; throws an `unavailable` fault where that cannot be written.
+   * @param file of the snapshot that it is for
+   */
+  note(file?: string): MadeSimulator {
     const name = `runcloud-${process.pid}-${++count}-${randomBytes(8).toString('hex')}`;
     const path = join(this.#folder, name);
-    const note: Note = { name, owner: process.pid, notedMs: Date.now() };
-    this.#write(path, note);
+    let note: Note = { name, owner: process.pid, notedMs: Date.now(), ...(file === undefined ? {} : { file }) };
+    const write = (more: Partial<Note>) => {
+      note = { ...note, ...more };
+      this.#write(path, note);
+    };
+    write({});
     return {
       name,
-      made: (udid) => this.#write(path, { ...note, udid }),
-      abandon: () => this.#write(path, { ...note, abandoned: true }),
+      made: (udid) => write({ udid }),
+      written: () => write({ written: true }),
+      abandon: () => write({ abandoned: true }),
       forget: () => rmSync(path, { force: true }),
     };
   }
 
-  /** The simulators that ended processes have left behind. */
+  /** The simulators that ended processes have left behind, and those of snapshots whose files are gone. */
   async leftBehind(simulators: readonly Simulator[]): Promise<readonly Udid[]> {
-    const isLive = ({ owner, notedMs, abandoned }: Note) =>
-      owner === process.pid && !isOver(owner, notedMs) && abandoned !== true;
-    const left = await this.#withoutOwner(this.#read().filter((note) => !isLive(note)));
+    const isLive = (note: Note) => !isOver(note.owner, note.notedMs) && !isReleased(note) && note.owner === process.pid;
+    const left = await this.#withoutOwner(this.#read().filter((note) => !isKept(note) && !isLive(note)));
     return left.flatMap((note) => {
-      const found = simulators.filter(({ udid, name }) => udid === note.udid || name === note.name);
+      const found = simulators.filter(isOf(note));
       const isGone = found.length === 0 && Date.now() - note.notedMs > BEING_MADE_MS_MAX;
       if (isGone) rmSync(join(this.#folder, note.name), { force: true });
       return found.map(({ udid }) => udid);
     });
   }
 
+  /** How many of the simulators snapshots have, and how many of them are being made. */
+  keptCount(simulators: readonly Simulator[]): number {
+    const isComing = ({ udid, notedMs }: Note) => udid === undefined && Date.now() - notedMs < BEING_MADE_MS_MAX;
+    return this.#read().filter((note) => note.file !== undefined && (isComing(note) || simulators.some(isOf(note))))
+      .length;
+  }
+
   async #withoutOwner(notes: readonly Note[]): Promise<readonly Note[]> {
-    const others = notes.filter(({ owner, notedMs, abandoned }) => !isOver(owner, notedMs) && abandoned !== true);
+    const others = notes.filter((note) => !isOver(note.owner, note.notedMs) && !isReleased(note));
     // Their numbers are in use: by the owner itself, or by a process that was given its number since.
     const ages = await agesOf(
       others.map(({ owner }) => owner),
@@ -136,6 +156,27 @@ export class MadeSimulators {
   }
 }
 
+const isOf =
+  (note: Note) =>
+  ({ udid, name }: Simulator): boolean =>
+    udid === note.udid || name === note.name;
+
+/** Its owner has no say in it any more. */
+const isReleased = ({ abandoned, written }: Note): boolean => abandoned === true || written === true;
+
+/** The simulator of a snapshot that is there. */
+const isKept = ({ file, abandoned }: Note): boolean => file !== undefined && abandoned !== true && isThere(file);
+
+/** A file of which nothing can be told counts as there: what it is about would be lost. */
+function isThere(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+  }
+}
+
 /** A user who can write to the folder chooses which simulators are removed. */
 function isPrivate(folder: string): boolean {
   const { uid, mode } = lstatSync(folder);
@@ -151,14 +192,22 @@ function syncFolder(folder: string): void {
   }
 }
 
-function readNote(path: string, file: string): Note | undefined {
+function readNote(path: string, noteFile: string): Note | undefined {
   try {
-    const { name, udid, owner, notedMs, abandoned } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Note>;
-    if (name !== file || !Number.isSafeInteger(owner) || Number(owner) < 1 || !Number.isFinite(notedMs))
+    const { name, udid, owner, notedMs, abandoned, file, written } = JSON.parse(
+      readFileSync(path, 'utf8'),
+    ) as Partial<Note>;
+    if (name !== noteFile || !Number.isSafeInteger(owner) || Number(owner) < 1 || !Number.isFinite(notedMs))
       return undefined;
-    const state = abandoned === true ? { abandoned } : {};
-    const known = { name, owner: Number(owner), notedMs: Number(notedMs), ...state };
-    return isUdid(udid ?? '') ? { ...known, udid: udid as Udid } : known;
+    return {
+      name,
+      owner: Number(owner),
+      notedMs: Number(notedMs),
+      ...(abandoned === true ? { abandoned } : {}),
+      ...(typeof file === 'string' && isAbsolute(file) ? { file } : {}),
+      ...(written === true ? { written } : {}),
+      ...(isUdid(udid ?? '') ? { udid: udid as Udid } : {}),
+    };
   } catch {
     return undefined;
   }

@@ -50,11 +50,21 @@ interface CallOptions {
 export class Simctl {
   readonly #xcrun: string;
   readonly #tools: ToolEnvironment;
+  readonly #before: ((signal?: AbortSignal) => Promise<void>) | undefined;
 
-  /** @param xcrun absolute path of the program */
-  constructor(xcrun: string, tools: ToolEnvironment) {
+  /**
+   * @param xcrun absolute path of the program
+   * @param before what each command but `streamLog` waits for
+   */
+  constructor(xcrun: string, tools: ToolEnvironment, before?: (signal?: AbortSignal) => Promise<void>) {
     this.#xcrun = xcrun;
     this.#tools = tools;
+    this.#before = before;
+  }
+
+  /** The same commands, each of which waits for something first. */
+  behind(before: (signal?: AbortSignal) => Promise<void>): Simctl {
+    return new Simctl(this.#xcrun, this.#tools, before);
   }
 
   async list(): Promise<SimulatorList> {
@@ -294,7 +304,8 @@ export class Simctl {
     return { ...this.#tools, LC_ALL: 'en_US.UTF-8' };
   }
 
-  #run(args: readonly string[], { timeoutMs = CALL_MS, ...options }: CallOptions): Promise<ToolResult> {
+  async #run(args: readonly string[], { timeoutMs = CALL_MS, ...options }: CallOptions): Promise<ToolResult> {
+    await this.#before?.(options.signal);
     return runTool(this.#xcrun, ['simctl', ...args], { tools: this.#tools, timeoutMs, ...options });
   }
 }

@@ -16,6 +16,7 @@ import type {
   EncodedScreen,
   InputContext,
   InputResult,
+  KeptFile,
   OpenedUrl,
   Picture,
   Point,
@@ -41,8 +42,9 @@ import type { Simctl } from './simctl.ts';
 import { SimulatorApps } from './simulator-apps.ts';
 import { biometricHandlers } from './simulator-biometric.ts';
 import { simulatorFiles } from './simulator-files.ts';
+import type { SimulatorKeeping } from './simulator-keeping.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
-import { locationHandlers } from './simulator-location.ts';
+import { type KnownPlace, locationHandlers } from './simulator-location.ts';
 import { simulatorLogs } from './simulator-logs.ts';
 import { simulatorMedia } from './simulator-media.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
@@ -63,7 +65,9 @@ const clock = systemClock;
 export interface SimulatorParts {
   readonly udid: Udid;
   readonly descriptor: DeviceDescriptor;
+  /** Its commands wait while the simulator is off to be kept. */
   readonly simctl: Simctl;
+  readonly keeping: SimulatorKeeping;
   readonly helper: SimulatorHelper;
   readonly screen: SimulatorScreen;
   readonly rotation: Rotation;
@@ -97,6 +101,7 @@ export class SimulatorDevice implements Device {
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #turning = false;
   readonly #route = new RoutePlayer(() => undefined);
+  readonly #place: KnownPlace = {};
   #closed = false;
   readonly #ending = new AbortController();
 
@@ -111,7 +116,7 @@ export class SimulatorDevice implements Device {
     this.media = simulatorMedia(simctl, udid);
     this.#apps = new SimulatorApps(simctl, udid, parts.apps);
     this.files = simulatorFiles(simctl, udid, this.#apps);
-    this.logs = simulatorLogs(simctl, udid, parts.tools, this.#ending.signal);
+    this.logs = simulatorLogs(simctl, udid, parts.tools, this.#ending.signal, parts.keeping.running);
     void parts.lost.then(() => this.#ending.abort());
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
@@ -126,6 +131,7 @@ export class SimulatorDevice implements Device {
       media: true,
       files: true,
       logs: true,
+      snapshots: true,
       ...(parts.helper.readUi ? { ui: true } : {}),
     };
     if (parts.helper.readUi) this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
@@ -137,8 +143,9 @@ export class SimulatorDevice implements Device {
   }
 
   async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
-    const { helper } = this.#parts;
+    const { helper, keeping } = this.#parts;
     const { signal } = context;
+    if (keeping.isAway) await keeping.running(signal);
     let result: InputResult;
     try {
       this.#sent(context.inputSeq);
@@ -153,6 +160,10 @@ export class SimulatorDevice implements Device {
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    // A finger is not to come down later than its person has moved it.
+    if (this.#parts.keeping.isAway) {
+      throw new DeviceFault('unavailable', 'The simulator is off for a moment, so that its state can be kept.');
+    }
     this.#sent(inputSeq);
     this.#panel.touch(phase, points);
     if (phase !== 'move') await this.#parts.helper.taken();
@@ -171,11 +182,29 @@ export class SimulatorDevice implements Device {
   }
 
   async #readUi(signal: AbortSignal): Promise<UiScreen> {
+    await this.#parts.keeping.running(signal);
     const told = (await this.#parts.helper.readUi?.(signal)) ?? { nodes: [] };
     return { screen: 'on', orientation: this.#orientation, ...told };
   }
 
+  /** Its apps are ended by that, and it goes on with the home screen. */
+  keep(file: string, signal: AbortSignal): Promise<KeptFile> {
+    const { keeping, apps } = this.#parts;
+    const back = () => {
+      // Nobody has told it yet where it is.
+      this.#place.set = undefined;
+      void this.#route.stop();
+      if (this.#orientation !== 'portrait' && !this.#closed) this.#isTurned('portrait');
+    };
+    return keeping.keep({ file, apps, lift: () => this.#lift(), back }, signal);
+  }
+
   async releaseAll(): Promise<void> {
+    // While it is off, nothing is down.
+    if (!this.#parts.keeping.isAway) await this.#lift();
+  }
+
+  async #lift(): Promise<void> {
     this.#panel.lift();
     this.#keyboard.releaseAll();
     await this.#parts.helper.taken();
@@ -265,7 +294,7 @@ export class SimulatorDevice implements Device {
       uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       setPermission: (asked, { signal }) => apps.setPermission(asked, signal),
       sendPush: (asked, { signal }) => apps.push(asked, signal),
-      ...locationHandlers(simctl, udid, this.#route),
+      ...locationHandlers(simctl, udid, this.#route, this.#place),
       ...settingsHandlers(simctl, udid),
       ...biometricHandlers(simctl, udid),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
@@ -317,6 +346,7 @@ export class SimulatorDevice implements Device {
   async #follow(): Promise<void> {
     if (this.#turning) return;
     const seen = await this.#parts.rotation.seen().catch(() => undefined);
+    if (this.#parts.keeping.isAway) return;
     if (seen !== undefined && seen !== this.#orientation && !this.#turning && !this.#closed) this.#isTurned(seen);
   }
 

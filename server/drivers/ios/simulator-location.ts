@@ -8,19 +8,25 @@ import type { Udid } from './udid.ts';
 /** A tenth of a millimetre. */
 const DIGITS = 9;
 
+/** Where a simulator was told to be; nothing is set where it was not. */
+export interface KnownPlace {
+  set?: { readonly latitude: number; readonly longitude: number } | undefined;
+}
+
 /**
  * The actions about where a simulator is. Its commands set a latitude and a longitude, or move it along points, and tell nothing: how far
  * it is on a route is what its speed says.
  * @param along counts along while the simulator moves by itself
+ * @param known where it was told to be; whoever knows better changes it
  */
 export function locationHandlers(
   simctl: Pick<Simctl, 'setLocation' | 'clearLocation' | 'startRoute'>,
   udid: Udid,
   along: RoutePlayer,
+  known: KnownPlace = {},
 ): Handlers {
-  let set: { readonly latitude: number; readonly longitude: number } | undefined;
   const told = () => {
-    const location = along.location ?? set;
+    const location = along.location ?? known.set;
     const route = along.progress;
     return { ...(location ? { location } : {}), readBack: false, ...(route ? { route } : {}) };
   };
@@ -31,13 +37,13 @@ export function locationHandlers(
       const [north, east] = [decimal(latitude), decimal(longitude)];
       await simctl.setLocation(udid, north, east, signal);
       await along.stop();
-      set = { latitude: Number(north), longitude: Number(east) };
+      known.set = { latitude: Number(north), longitude: Number(east) };
       return told();
     },
     clearLocation: async (_none, { signal }) => {
       await simctl.clearLocation(udid, signal);
       await along.stop();
-      set = undefined;
+      known.set = undefined;
       return told();
     },
     followRoute: async ({ points, speedMPerS }, { signal }) => {

@@ -13,12 +13,16 @@ const BEGINS_MS_MAX = 2_000;
 
 const GAP = 'Lines are missing here: the stream of the log has ended, and was begun anew.';
 
-/** The unified log of a simulator from the first read on, and its crashes from now on, until the signal fires. */
+/**
+ * The unified log of a simulator from the first read on, and its crashes from now on, until the signal fires.
+ * @param running settles, either way, when the simulator runs or never will
+ */
 export const simulatorLogs = (
   simctl: Simctl,
   udid: Udid,
   tools: ToolEnvironment,
   ended: AbortSignal,
+  running: (signal: AbortSignal) => Promise<void> = async () => undefined,
   clock: Clock = systemClock,
 ): DeviceLogs => ({
   onCrash: (take) => void followCrashReports(tools, udid, ended, take, clock),
@@ -32,6 +36,8 @@ export const simulatorLogs = (
     let hasTold = false;
     const run = async () => {
       let lines = 0;
+      await running(ended).catch(() => undefined);
+      if (ended.aborted) return;
       const reading = simctl.streamLog(udid, (raw) => {
         const line = readUnifiedLine(raw);
         if (!line) return;

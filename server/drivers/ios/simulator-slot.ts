@@ -3,23 +3,31 @@ import type { ToolEnvironment } from '../../device/target.ts';
 import { pngSize } from '../png-size.ts';
 import { Devicectl } from './devicectl.ts';
 import type { StartHelper } from './find-helper.ts';
-import type { SimulatorHelper } from './helper.ts';
-import { modifierUsage } from './hid-usage.ts';
-import { type MadeSimulator, MadeSimulators } from './made-simulators.ts';
+import { LastingHelper } from './lasting-helper.ts';
+import { OwnSimulators } from './own-simulators.ts';
 import { Simctl } from './simctl.ts';
-import { newestRuntime, type SimulatorList } from './simulator-list.ts';
+import { newestRuntime, type Simulator, type SimulatorList } from './simulator-list.ts';
 import { isUdid, type Udid } from './udid.ts';
 
 /** A simulator that is ready for a session. */
 export interface ReadySimulator {
   readonly udid: Udid;
-  readonly helper: SimulatorHelper;
+  readonly helper: LastingHelper;
   readonly devicectl: Devicectl | undefined;
   readonly model: string;
   readonly osVersion: string;
   readonly width: number;
   readonly height: number;
   readonly scale: number;
+}
+
+/** A simulator that was made and does not run yet. */
+type NewSimulator = Pick<ReadySimulator, 'udid' | 'model' | 'osVersion'>;
+
+interface Making {
+  readonly ready: Promise<ReadySimulator>;
+  /** Ends it early. */
+  readonly abort: AbortController;
 }
 
 /**
@@ -29,125 +37,150 @@ export interface ReadySimulator {
  */
 export class SimulatorSlot {
   readonly simctl: Simctl;
+  readonly own: OwnSimulators;
+  readonly startHelper: StartHelper;
   readonly #which: string;
   readonly #xcrun: string;
   readonly #tools: ToolEnvironment;
-  readonly #startHelper: StartHelper;
-  #ready: Promise<ReadySimulator> | undefined;
-  readonly #ending = new AbortController();
-  /** Simulators that are being removed, by programs that end with this process. */
-  readonly #going = new Set<Udid>();
-  readonly #made: MadeSimulators;
-  /** Notes of simulators that this slot has made. */
-  readonly #notes = new Map<Udid, MadeSimulator>();
+  #making: Making | undefined;
 
   /** @param which a UDID, or the name or identifier of a device type */
   constructor(which: string, xcrun: string, tools: ToolEnvironment, startHelper: StartHelper) {
     this.#which = which;
     this.#xcrun = xcrun;
     this.#tools = tools;
-    this.#startHelper = startHelper;
+    this.startHelper = startHelper;
     this.simctl = new Simctl(xcrun, tools);
-    this.#made = new MadeSimulators(tools);
+    this.own = new OwnSimulators(this.simctl, tools);
   }
 
   /** A booted simulator that no session had. Rejects with a `DeviceFault`; the next call tries anew. */
   async prepare(): Promise<ReadySimulator> {
-    this.#refuseAtEnd();
-    this.#ready ??= this.#make();
-    const making = this.#ready;
+    this.own.refuseAtEnd();
+    this.#making ??= this.#begin((list) => this.#create(list));
+    const making = this.#making;
     try {
-      const ready = await making;
+      const ready = await making.ready;
       await ready.helper.taken();
       const { simulators } = await this.simctl.list();
       if (simulators.find(({ udid }) => udid === ready.udid)?.state === 'Booted') return ready;
       throw new DeviceFault('unavailable', 'The simulator does not run any more.');
     } catch (error) {
-      if (this.#ready === making) this.#ready = undefined;
+      if (this.#making === making) this.#making = undefined;
       await this.#retire(making);
       throw error;
     }
   }
 
+  /**
+   * A booted copy of a simulator that is off, in the place of the one that was booted before. Rejects with a `DeviceFault`: a `missing` one
+   * where there is no such simulator.
+   */
+  async prepareCopy(
+    { udid, model }: Pick<NewSimulator, 'udid' | 'model'>,
+    signal?: AbortSignal,
+  ): Promise<ReadySimulator> {
+    this.own.refuseAtEnd();
+    const original = (await this.simctl.list()).simulators.find((simulator) => simulator.udid === udid);
+    if (!original) throw new DeviceFault('missing', `This host has no simulator ${udid}.`);
+    if (!original.available) {
+      throw new DeviceFault('unavailable', "The system of the snapshot's simulator is not installed on this host.");
+    }
+    const before = this.#making;
+    before?.abort.abort();
+    const making = this.#begin(async () => {
+      // Two that run at the same time would need twice the memory.
+      await this.#retire(before);
+      return { ...(await this.#copy(original)), model };
+    });
+    this.#making = making;
+    const onAbort = () => making.abort.abort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    try {
+      return await making.ready;
+    } catch (error) {
+      await this.#retire(before);
+      if (!this.own.ending.aborted) await this.giveBack();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
   /** The simulator is not to be used again; settles when it is gone. The next one is begun. */
   async giveBack(): Promise<void> {
-    const retired = this.#retire(this.#ready);
-    const next = retired.then(() => this.#make());
-    this.#ready = next;
-    // The next call that opens or checks the simulator reports a failure.
-    next.catch(() => undefined);
+    const retired = this.#retire(this.#making);
+    this.#making = this.#begin((list) => this.#create(list), retired);
     await retired;
   }
 
   /** The simulator goes, even if this process ends first. */
   async close(): Promise<void> {
-    this.#ending.abort();
-    const going = [...this.#going].map((udid) => this.simctl.removePastEnd(udid));
-    await Promise.all([this.#retire(this.#ready), ...going]);
+    const gone = this.own.end();
+    this.#making?.abort.abort();
+    await Promise.all([this.#retire(this.#making), gone]);
   }
 
-  #refuseAtEnd(): void {
-    if (this.#ending.signal.aborted) throw new DeviceFault('unavailable', 'The host is ending.');
-  }
-
-  async #retire(making: Promise<ReadySimulator> | undefined): Promise<void> {
-    const ready = await making?.catch(() => undefined);
+  async #retire(making: Making | undefined): Promise<void> {
+    const ready = await making?.ready.catch(() => undefined);
     if (!ready) return;
     const closed = ready.helper.close();
     // There is no time to do one after the other.
-    if (!this.#ending.signal.aborted) await closed;
-    await this.#remove(ready.udid);
+    if (!this.own.ending.aborted) await closed;
+    await this.own.remove(ready.udid);
     await closed;
   }
 
-  async #make(): Promise<ReadySimulator> {
-    const { simctl } = this;
-    this.#refuseAtEnd();
+  /** @param after what has to be over first */
+  #begin(create: (list: SimulatorList) => Promise<NewSimulator>, after?: Promise<void>): Making {
+    const abort = new AbortController();
+    const make = async () => {
+      await after;
+      return this.#make(create, abort.signal);
+    };
+    const ready = make();
+    // The next call that opens or checks the simulator reports a failure.
+    ready.catch(() => undefined);
+    return { ready, abort };
+  }
+
+  async #make(create: (list: SimulatorList) => Promise<NewSimulator>, signal: AbortSignal): Promise<ReadySimulator> {
+    const { simctl, own } = this;
+    const refuseWhenOver = () => {
+      own.refuseAtEnd();
+      if (signal.aborted) throw new DeviceFault('aborted', 'The simulator is not needed any more.');
+    };
+    refuseWhenOver();
     const list = await simctl.list();
-    await this.#sweep(list);
-    this.#refuseAtEnd();
-    const { udid, model, osVersion } = await this.#create(list);
-    let helper: SimulatorHelper | undefined;
+    await own.sweep(list);
+    refuseWhenOver();
+    const { udid, model, osVersion } = await create(list);
+    let helper: LastingHelper | undefined;
     try {
-      await simctl.boot(udid, this.#ending.signal);
-      this.#refuseAtEnd();
-      helper = await this.#startHelper(udid);
-      await announceInput(helper);
+      await simctl.boot(udid, signal);
+      refuseWhenOver();
+      helper = new LastingHelper(await this.startHelper(udid));
       const devicectl = await Devicectl.find(this.#xcrun, this.#tools);
       const size = pngSize(await simctl.screenshot(udid));
       const [width, height] = [Math.min(size.width, size.height), Math.max(size.width, size.height)];
       const display = await devicectl?.display(udid).catch(() => undefined);
-      this.#refuseAtEnd();
-      return {
-        udid,
-        helper,
-        devicectl,
-        model,
-        osVersion,
-        width,
-        height,
-        scale: display?.scale ?? usualScale(width, height),
-      };
+      refuseWhenOver();
+      const scale = display?.scale ?? usualScale(width, height);
+      return { udid, helper, devicectl, model, osVersion, width, height, scale };
     } catch (error) {
       await helper?.close();
-      await this.#remove(udid);
+      await own.remove(udid);
       throw error;
     }
   }
 
-  async #create(list: SimulatorList): Promise<{ udid: Udid; model: string; osVersion: string }> {
+  async #create(list: SimulatorList): Promise<NewSimulator> {
     if (isUdid(this.#which)) {
       const original = list.simulators.find(({ udid }) => udid === this.#which);
       if (!original?.available) throw new DeviceFault('unavailable', `This host has no simulator ${this.#which}.`);
-      if (original.state !== 'Shutdown') {
-        throw new DeviceFault(
-          'unavailable',
-          `The simulator ${this.#which} is on, and can be copied only while it is off.`,
-        );
-      }
       const type = list.deviceTypes.find(({ identifier }) => identifier === original.deviceType);
-      const udid = await this.#noted((name) => this.simctl.clone(original.udid, name));
-      return { udid, model: type?.name || original.name, osVersion: original.osVersion };
+      return { ...(await this.#copy(original)), model: type?.name || original.name };
     }
     const type = list.deviceTypes.find(({ name, identifier }) => name === this.#which || identifier === this.#which);
     const runtime = type && newestRuntime(list, type.identifier);
@@ -157,58 +190,14 @@ export class SimulatorSlot {
         `This host has no runtime for a device type ${JSON.stringify(this.#which)}.`,
       );
     }
-    const udid = await this.#noted((name) => this.simctl.create(name, type.identifier, runtime.identifier));
+    const udid = await this.own.make((name) => this.simctl.create(name, type.identifier, runtime.identifier));
     return { udid, model: type.name, osVersion: runtime.version };
   }
 
-  /** Removes the simulators that processes left behind when they were killed. */
-  async #sweep({ simulators }: SimulatorList): Promise<void> {
-    for (const udid of await this.#made.leftBehind(simulators)) await this.#remove(udid);
+  async #copy({ udid, state, osVersion }: Simulator): Promise<Pick<NewSimulator, 'udid' | 'osVersion'>> {
+    if (state === 'Shutdown') return { udid: await this.own.make((name) => this.simctl.clone(udid, name)), osVersion };
+    throw new DeviceFault('unavailable', `The simulator ${udid} is on, and can be copied only while it is off.`);
   }
-
-  /** Makes a simulator that the next start removes, whenever this process ends. */
-  async #noted(make: (name: string) => Promise<Udid>): Promise<Udid> {
-    const note = this.#made.note();
-    const udid = await make(note.name).catch((error: unknown) => {
-      // Where it was not refused, it may still come into being.
-      if (error instanceof DeviceFault && error.kind === 'failed') note.forget();
-      else note.abandon();
-      throw error;
-    });
-    this.#notes.set(udid, note);
-    try {
-      note.made(udid);
-    } catch (error) {
-      await this.#remove(udid);
-      throw error;
-    }
-    return udid;
-  }
-
-  async #remove(udid: Udid): Promise<void> {
-    if (this.#ending.signal.aborted) return this.simctl.removePastEnd(udid);
-    this.#going.add(udid);
-    try {
-      await this.simctl.shutDown(udid);
-      await this.simctl.delete(udid);
-      this.#notes.get(udid)?.forget();
-      this.#notes.delete(udid);
-    } catch {
-      // The next start removes it.
-    } finally {
-      this.#going.delete(udid);
-    }
-  }
-}
-
-/**
- * Sends a press of a shift key, which does nothing: Xcode 27's Device Hub disconnects older input services when it attaches to
- * a simulator, but not one that has sent something before. Whether inputs arrive is proved when a session begins.
- */
-async function announceInput(helper: SimulatorHelper): Promise<void> {
-  helper.key('down', modifierUsage('shift'));
-  helper.key('up', modifierUsage('shift'));
-  await helper.taken();
 }
 
 /** Pixels for one point where the simulator does not say: iPads and small phones have two, the others three. */
