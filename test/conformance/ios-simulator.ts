@@ -1,7 +1,7 @@
 import { type DeviceCapabilities, platformCapabilities } from '@runcloud/protocol';
 import { PANEL } from '../support/ios/guest.ts';
 import { MacThread } from '../support/ios/mac-thread.ts';
-import { TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
+import { TYPE_NAMES } from '../support/ios/simulator-shelf.ts';
 import type { DriverUnderTest } from './drivers.ts';
 
 /** The system has no command that deletes what an app has stored, and no way back of a simulator that runs. */

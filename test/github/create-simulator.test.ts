@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { readSettings } from '../../server/settings.ts';
+import { RUNTIME, TYPE_NAMES } from '../support/ios/simulator-shelf.ts';
 import { StandInMac } from '../support/ios/stand-in-mac.ts';
-import { RUNTIME, TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
 import { ScriptStage } from '../support/script-stage.ts';
 
 const [TYPE = ''] = TYPE_NAMES;

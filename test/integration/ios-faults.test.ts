@@ -6,7 +6,7 @@ import { ControlClient } from '../support/control-client.ts';
 import { untilSeen } from '../support/device-slices.ts';
 import { ServeSimStandIn } from '../support/ios/serve-sim-stand-in.ts';
 import { standInService } from '../support/ios/stand-in-service.ts';
-import type { XcrunAnswer } from '../support/ios/xcrun-answers.ts';
+import type { XcrunAnswer } from '../support/ios/xcrun-answer.ts';
 import { whyUnplayable } from '../support/recording-of-a-lost-device.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';
 

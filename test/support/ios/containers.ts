@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { XcrunAnswer } from './xcrun-answers.ts';
+import type { XcrunAnswer } from './xcrun-answer.ts';
 
 const FILES_APP = 'com.apple.DocumentsApp';
 const LOCAL_STORAGE = 'group.com.apple.FileProvider.LocalStorage';
@@ -11,6 +11,15 @@ export class Containers {
   /** Without it, the app Files has no group. */
   hasLocalStorage = true;
   #folder: string | undefined;
+
+  copy(): Containers {
+    const copy = new Containers();
+    copy.hasLocalStorage = this.hasLocalStorage;
+    if (this.#folder === undefined) return copy;
+    copy.#folder = mkdtempSync(join(tmpdir(), 'runcloud-simulator-'));
+    cpSync(this.#folder, copy.#folder, { recursive: true });
+    return copy;
+  }
 
   /** Of an app's own folder. */
   pathOf(bundle: string): string {

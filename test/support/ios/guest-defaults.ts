@@ -1,5 +1,5 @@
 import type { Guest } from './guest.ts';
-import type { XcrunAnswer } from './xcrun-answers.ts';
+import type { XcrunAnswer } from './xcrun-answer.ts';
 
 const USAGE: XcrunAnswer = { exitCode: 255, stderr: "Command line interface to a user's defaults.\n" };
 

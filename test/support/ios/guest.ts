@@ -8,23 +8,14 @@ import {
 } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
 import { VirtualPhone } from '../../../server/phone/phone.ts';
+import type { SavedBrowser } from '../../../server/phone/saved-state.ts';
 import { cardNonce } from '../../../server/test-card/layout.ts';
 import { sharedNowMs } from '../late-timers.ts';
-import { Containers } from './containers.ts';
+import { type GuestApp, GuestDisk } from './guest-disk.ts';
 import { UnifiedLog } from './unified-log.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
 
 export const PANEL = { width: 590, height: 1280, scale: 1.5 };
-
-/** An app that was installed. */
-export interface GuestApp {
-  /** The folder that it came in. */
-  readonly path: string;
-  readonly identifier: string;
-  readonly schemes: readonly string[];
-  /** Files of the app's folder. */
-  readonly files: readonly string[];
-}
 
 /** An input as it reached the guest, with its time on the monotonic clock. */
 export interface Arrival {
@@ -32,6 +23,16 @@ export interface Arrival {
   readonly what: string;
   readonly detail: unknown;
 }
+
+/** A browser that has just started. */
+const NEW_BROWSER: SavedBrowser = {
+  history: ['about:start'],
+  loads: 1,
+  cardVisits: 0,
+  isUnreached: false,
+  isGivenUp: false,
+  isLoading: false,
+};
 
 const MODIFIER_USAGES: Readonly<Record<number, Modifier>> = { 224: 'control', 225: 'shift', 226: 'alt', 227: 'meta' };
 
@@ -53,14 +54,9 @@ export class Guest {
   readonly log = new UnifiedLog();
   /** Inputs go nowhere, as with a helper for another version of Xcode. */
   deaf = false;
-  /** The size of text, by the name that simctl has for it. */
-  contentSize = 'large';
   /** Tells it where it is on its route. */
   moving: NodeJS.Timeout | undefined;
-  readonly installed: GuestApp[] = [];
-  readonly containers = new Containers();
-  /** What was decided of permissions: access, service and app. */
-  readonly privacy: (readonly [string, string, string])[] = [];
+  readonly disk: GuestDisk;
   /** Of the system: their states, and those that were posted. */
   readonly notifications = { states: new Map<string, string>(), posted: [] as string[] };
   /** Notifications that were sent. */
@@ -76,8 +72,23 @@ export class Guest {
   #version = 0;
   #picture: Picture | undefined;
 
-  constructor() {
+  /** @param disk what an earlier guest has left there */
+  constructor(disk = new GuestDisk()) {
+    this.disk = disk;
+    disk.give(this.phone);
     this.phone.log.follow(({ type, detail }) => this.log.write({ text: `${type} ${JSON.stringify(detail ?? {})}` }));
+  }
+
+  get installed(): GuestApp[] {
+    return this.disk.installed;
+  }
+
+  get containers(): GuestDisk['containers'] {
+    return this.disk.containers;
+  }
+
+  get privacy(): GuestDisk['privacy'] {
+    return this.disk.privacy;
   }
 
   get pasteboard(): string {
@@ -86,6 +97,20 @@ export class Guest {
 
   set pasteboard(text: string) {
     this.phone.clipboard = text;
+  }
+
+  /** Everything that runs in it ends; what is on the disk stays. */
+  close(): void {
+    clearInterval(this.moving);
+    this.disk.take(this.phone, this.#visits);
+    this.log.restart();
+    this.phone.close();
+  }
+
+  /** Throws a `DeviceFault` where no app of the phone takes it. */
+  openUrl(url: string): void {
+    this.#remindBrowser();
+    this.phone.openUrl(url, 0);
   }
 
   /** @param points shares of the panel in portrait */
@@ -115,6 +140,22 @@ export class Guest {
     if (type === 'down') return this.phone.keyDown(key, [...this.#modifiers], 0);
     this.phone.keyUp(key, [...this.#modifiers], 0);
     this.#enter(key);
+  }
+
+  /** How many test cards the browser has shown. */
+  get #visits(): number {
+    const browser = this.phone.save().running.find(({ app }) => app === 'browser');
+    return browser ? (browser.state as SavedBrowser).cardVisits : this.disk.visits;
+  }
+
+  /** A browser that starts knows from the disk what it has shown; the phone's own browser knows what it has shown since it runs. */
+  #remindBrowser(): void {
+    const saved = this.phone.save();
+    if (this.disk.visits === 0 || saved.running.some(({ app }) => app === 'browser')) return;
+    const photos = [...this.phone.photos.photos].reverse();
+    const state = { ...NEW_BROWSER, cardVisits: this.disk.visits };
+    this.phone.restore({ ...saved, running: [...saved.running, { app: 'browser', state }] });
+    for (const photo of photos) this.phone.photos.add(photo);
   }
 
   /** UIKit gives text to whoever asked for it, besides the keys: the app and the page that tell of all inputs do. */

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { CompanionStandIn } from './companion-stand-in.ts';
 import { Guest } from './guest.ts';
 import { ServeSimStandIn } from './serve-sim-stand-in.ts';
-import { answerXcrun, type XcrunAnswer } from './xcrun-answers.ts';
+import type { XcrunAnswer } from './xcrun-answer.ts';
+import { answerXcrun } from './xcrun-answers.ts';
 
 /** A simulator of the stand-in's. */
 export interface StandInSimulator {
@@ -64,6 +65,7 @@ export class StandInMac {
   /** Answers instead of the usual ones; `undefined` for those, `'hang'` for none at all. */
   override: (args: readonly string[]) => XcrunAnswer | 'hang' | undefined = () => undefined;
   readonly helpers: (ServeSimStandIn | CompanionStandIn)[] = [];
+  readonly #guests = new WeakMap<object, Guest>();
   readonly #folder = mkdtempSync(join(tmpdir(), 'stand-in-mac-'));
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((socket) => this.#connected(socket));
@@ -121,9 +123,17 @@ export class StandInMac {
     return found.guest;
   }
 
+  /** Programs that are connected to a guest. */
+  helpersOf(guest: Guest): readonly (ServeSimStandIn | CompanionStandIn)[] {
+    return this.helpers.filter((helper) => this.#guests.get(helper) === guest);
+  }
+
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    for (const { guest } of this.simulators) guest.phone.close();
+    for (const { guest } of this.simulators) {
+      guest.phone.close();
+      guest.disk.erase();
+    }
     await Promise.all(this.helpers.map((helper) => helper.close()));
     await new Promise((resolve) => this.#server.close(resolve));
     rmSync(this.#folder, { recursive: true, force: true });
@@ -172,7 +182,7 @@ export class StandInMac {
     if (!guest || args[0] !== '--no-preview' || args[1] !== '-p')
       return void socket.end(JSON.stringify({ exitCode: 1, stderr: 'serve-sim: no device\n' }));
     const helper = await ServeSimStandIn.listen(Number(args[2]), guest, this.options.rawPanel, secret);
-    this.#bind(helper, socket);
+    this.#bind(helper, guest, socket);
   }
 
   async #companion(socket: Socket, args: readonly string[]): Promise<void> {
@@ -180,11 +190,12 @@ export class StandInMac {
     const guest = this.simulators.find(({ udid }) => udid === value('--udid'))?.guest;
     const path = value('--grpc-domain-sock');
     if (!guest || dirname(path) === '.') return void socket.end(JSON.stringify({ exitCode: 1, stderr: 'no target\n' }));
-    this.#bind(await CompanionStandIn.listen(path, guest), socket);
+    this.#bind(await CompanionStandIn.listen(path, guest), guest, socket);
   }
 
   /** The helper's process and what it serves end together. */
-  #bind(helper: ServeSimStandIn | CompanionStandIn, socket: Socket): void {
+  #bind(helper: ServeSimStandIn | CompanionStandIn, guest: Guest, socket: Socket): void {
+    this.#guests.set(helper, guest);
     this.helpers.push(helper);
     socket.on('close', () => void helper.close());
     helper.kill = () => socket.destroy();

@@ -2,8 +2,8 @@ import type { SessionRecord } from '@runcloud/protocol';
 import { startServer, type TestServer } from '../server.ts';
 import { endedInTime, sessionInTime } from '../sessions-in-time.ts';
 import type { Guest } from './guest.ts';
+import { TYPE_NAMES } from './simulator-shelf.ts';
 import { StandInMac, type StandInOptions } from './stand-in-mac.ts';
-import { TYPE_NAMES } from './xcrun-answers.ts';
 
 export interface StandInService {
   readonly mac: StandInMac;

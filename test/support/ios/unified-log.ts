@@ -1,4 +1,4 @@
-import type { XcrunAnswer } from './xcrun-answers.ts';
+import type { XcrunAnswer } from './xcrun-answer.ts';
 
 /** A message in the guest's log. */
 export interface LoggedMessage {
