@@ -145,7 +145,7 @@ export class SimulatorDevice implements Device {
   async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     const { helper, keeping } = this.#parts;
     const { signal } = context;
-    if (keeping.isAway) await keeping.running(signal);
+    await keeping.running(signal);
     let result: InputResult;
     try {
       this.#sent(context.inputSeq);

@@ -143,7 +143,11 @@ export class SimulatorKeeping {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     };
-    const work = offAndOn();
+    const work = offAndOn().catch((error: unknown) => {
+      // An `unavailable` one would be taken for the disk of the snapshots.
+      if (error instanceof DeviceFault && error.kind === 'unavailable') throw new DeviceFault('failed', error.message);
+      throw error;
+    });
     this.#away = work.catch(() => undefined);
     try {
       return await work;

@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionFields, FieldsOf } from '@runcloud/protocol';
+import type { ActionFields } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
-import type { InstallableApp } from '../../../server/device/app-package.ts';
 import type { Device, KeptFile, SnapshotSource } from '../../../server/device/driver.ts';
 import type { DeviceFault } from '../../../server/device/fault.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
@@ -54,8 +52,13 @@ const source = (name: string, file: string, { checksum }: KeptFile): SnapshotSou
 
 const never = new AbortController().signal;
 const context = (inputSeq = 1) => ({ inputSeq, signal: never });
-const perform = (device: Device, fields: object, inputSeq = 1) =>
-  device.perform({ requestId: 'r', timeoutMs: 15_000, ...fields } as unknown as ActionFields, context(inputSeq));
+const request = (fields: object) => ({ requestId: 'r', timeoutMs: 15_000, ...fields }) as unknown as ActionFields;
+const perform = (device: Device, fields: object, inputSeq = 1) => device.perform(request(fields), context(inputSeq));
+
+async function keep(device: Device, file: string, signal = never): Promise<KeptFile> {
+  if (!device.keep) throw new Error('it cannot be kept');
+  return device.keep(file, signal);
+}
 
 const faultOf = (work: Promise<unknown>): Promise<DeviceFault> =>
   work.then(
@@ -97,8 +100,7 @@ for (const helper of HELPERS) {
       const ends: string[] = [];
       first.encoded?.start({ packet: ({ key }) => packets.push(key), ended: (reason) => ends.push(reason) });
       const path = file('first');
-      const keptFile = await first.keep?.(path, never);
-      if (!keptFile) throw new Error('it was not kept');
+      const keptFile = await keep(first, path);
       t.ok(existsSync(path));
 
       t.equal(mac.booted.udid, udid, 'the same simulator runs again');
@@ -110,7 +112,7 @@ for (const helper of HELPERS) {
       t.match(await first.screenshot?.(), { width: 590, height: 1280 });
       t.match(await perform(first, { action: 'readLocation' }), { location: undefined });
       const before = touchesOf(mac);
-      await perform(first, { action: 'tap', x: 0.5, y: 0.4 }, 2);
+      await perform(first, { action: 'tap', x: 0.5, y: 0.01 }, 2);
       t.equal(touchesOf(mac), before + 2, 'a tap arrives');
       t.ok(packets.length > 0);
       t.equal(mac.booted.guest.inspect().foreground, 'home', 'the app is ended');
@@ -127,9 +129,195 @@ for (const helper of HELPERS) {
       await second.close();
 
       const plain = await open();
-      t.match(await perform(plain, { action: 'configureDevice' }), { appearance: 'light', locale: 'en-US' });
+      t.match(await perform(plain, { action: 'configureDevice' }), { appearance: 'light', locale: 'en-GB' });
       await plain.close();
       t.equal(kept(mac).length, 1, 'what was kept stays');
     });
   });
 }
+
+const failure = (line: string): XcrunAnswer => ({
+  exitCode: 2,
+  stderr: `An error was encountered processing the command (domain=NSPOSIXErrorDomain, code=2):\n${line}\n`,
+});
+
+t.test('a copy that fails is told, and the session goes on', async (t) => {
+  await onMac(t, {}, async ({ mac, file, open }) => {
+    const device = await open();
+    mac.override = (args) => (args[1] === 'clone' ? failure('No space left on device') : undefined);
+    t.match(await faultOf(keep(device, file('none'))), { kind: 'failed', message: /No space left/ });
+    t.notOk(existsSync(file('none')));
+    t.same(kept(mac), []);
+    const before = touchesOf(mac);
+    await perform(device, { action: 'tap', x: 0.5, y: 0.01 }, 2);
+    t.equal(touchesOf(mac), before + 2, 'a tap arrives');
+    mac.override = () => undefined;
+    t.match(await keep(device, file('some')), { checksum: /^[0-9a-f]{64}$/ }, 'and it can be kept');
+    await device.close();
+  });
+});
+
+t.test('a file that cannot be written leaves no simulator', async (t) => {
+  await onMac(t, {}, async ({ mac, file, open }) => {
+    const device = await open();
+    t.match(await faultOf(keep(device, join(file('no-folder'), 'file'))), { kind: 'unavailable' });
+    t.same(kept(mac), []);
+    await device.close();
+  });
+});
+
+for (const helper of HELPERS) {
+  t.test(`with ${helper}: what is ended in the middle leaves nothing, and the session waits and goes on`, async (t) => {
+    await onMac(t, { helpers: [helper] }, async ({ mac, file, open }) => {
+      const device = await open();
+      for (const at of ['shutdown', 'clone', 'boot', 'bootstatus']) {
+        const ending = new AbortController();
+        const lines: string[] = [];
+        mac.override = ([, command = '']) => {
+          if (command === at) ending.abort();
+          lines.push(command);
+          return undefined;
+        };
+        const path = file(at);
+        t.match(await faultOf(keep(device, path, ending.signal)), { kind: 'aborted' }, at);
+        t.match(await faultOf(device.pointer('begin', [{ x: 0.5, y: 0.5 }], 3)), { kind: 'unavailable' });
+        const gone = AbortSignal.timeout(1);
+        t.match(
+          await faultOf(device.perform(request({ action: 'tap', x: 0.5, y: 0.01 }), { inputSeq: 3, signal: gone })),
+          { kind: 'aborted' },
+          'who does not wait so long is told so',
+        );
+        const apps = device.clipboard?.read(never);
+        await perform(device, { action: 'tap', x: 0.5, y: 0.01 }, 4);
+        t.equal(mac.booted.guest.arrivals.filter(({ what }) => what === 'touch').length > 0, true, 'a tap arrives');
+        t.equal(await apps, '', 'and a command is answered');
+        await until('the copy is gone', () => kept(mac).length === 0);
+        t.notOk(existsSync(path));
+        t.notOk(lines.includes('clone') && at === 'shutdown', 'what is not wanted any more is not copied');
+      }
+      mac.override = () => undefined;
+      t.match(await keep(device, file('after')), { byteSize: Number });
+      await device.close();
+    });
+  });
+
+  t.test(`with ${helper}: a session that ends while it is kept ends, and leaves nothing`, async (t) => {
+    await onMac(t, { helpers: [helper] }, async ({ mac, file, open }) => {
+      for (const at of ['shutdown', 'clone', 'boot', 'bootstatus']) {
+        const device = await open();
+        const { udid } = mac.booted;
+        let closed: Promise<void> | undefined;
+        mac.override = ([, command = '']) => {
+          if (command === at) closed ??= device.close();
+          return undefined;
+        };
+        t.match(await faultOf(keep(device, file(at))), { kind: 'aborted' }, at);
+        await closed;
+        mac.override = () => undefined;
+        t.notOk(mac.made.some((simulator) => simulator.udid === udid));
+        t.notOk(existsSync(file(at)));
+        await until('only the next one is there', () => mac.made.length <= 1);
+      }
+    });
+  });
+}
+
+t.test('a simulator that does not come up again is lost, with the reason, and what was copied is gone', async (t) => {
+  await onMac(t, {}, async ({ mac, file, open }) => {
+    const device = await open();
+    const lost = new Promise<string>((resolve) => device.onLost(resolve));
+    mac.override = (args) => (args[1] === 'boot' ? failure('Unable to boot the Simulator.') : undefined);
+    t.match(await faultOf(keep(device, file('none'))), { kind: 'unreachable', message: /Unable to boot/ });
+    t.match(await lost, /did not come up again .*Unable to boot/);
+    t.match(await faultOf(perform(device, { action: 'tap', x: 0.5, y: 0.01 })), { kind: 'unreachable' });
+    t.match(await faultOf(keep(device, file('none'))), { kind: 'unreachable' });
+    mac.override = () => undefined;
+    await device.close();
+    await until('only the next one is there', () => mac.made.length <= 1);
+    t.notOk(existsSync(file('none')));
+    await (await open()).close();
+  });
+});
+
+t.test('what was kept outlives the service, goes with its file, and is missed where it was deleted', async (t) => {
+  await onMac(t, {}, async ({ mac, driver, target, file, open }) => {
+    const device = await open();
+    const [one, other] = [await keep(device, file('one')), await keep(device, file('other'))];
+    await driver.close();
+    t.equal(mac.made.length, 2, 'nothing else is left');
+    const next = new IosDriver();
+    t.teardown(() => next.close());
+    const begin = (name: string, { checksum }: KeptFile) =>
+      next.open(target, { platform: 'ios', target, snapshot: source(name, file(name), { checksum, byteSize: 0 }) });
+    await next.makeReady(target);
+    t.equal(kept(mac).length, 2);
+    await (await begin('one', one)).close();
+    rmSync(file('one'));
+    await (await next.open(target, { platform: 'ios', target })).close();
+    await until('its simulator is gone', () => kept(mac).length === 1);
+    const second = await begin('other', other);
+    await second.close();
+
+    const [left] = kept(mac);
+    mac.simulators.splice(
+      mac.simulators.findIndex(({ udid }) => udid === left?.udid),
+      1,
+    );
+    t.match(await faultOf(begin('other', other)), {
+      kind: 'damaged',
+      message: 'The snapshot "other" cannot be read: its simulator is not there any more.',
+    });
+    t.match(await next.makeReady(target), { width: 590 }, 'other sessions get one');
+    await next.close();
+  });
+});
+
+t.test('a session from a snapshot that is not waited for leaves nothing', async (t) => {
+  await onMac(t, {}, async ({ mac, driver, target, file, open }) => {
+    const device = await open();
+    const snapshot = source('one', file('one'), await keep(device, file('one')));
+    await device.close();
+    for (const at of ['clone', 'boot', 'bootstatus']) {
+      const ending = new AbortController();
+      mac.override = ([, command = '']) => {
+        if (command === at) ending.abort();
+        return undefined;
+      };
+      t.ok(await faultOf(driver.open(target, { platform: 'ios', target, snapshot }, ending.signal)), at);
+      mac.override = () => undefined;
+      await driver.makeReady(target);
+      t.same([kept(mac).length, mac.made.length], [1, 2], 'what was kept, and the next one');
+    }
+    const [left] = kept(mac);
+    if (left) left.state = 'Booted';
+    t.match(await faultOf(open(snapshot)), { kind: 'unavailable', message: /only while it is off/ });
+    if (left) left.state = 'Shutdown';
+    await (await open(snapshot)).close();
+  });
+});
+
+t.test('a host keeps sixteen simulators, and says what to do then', async (t) => {
+  await onMac(t, {}, async ({ mac, file, open }) => {
+    const device = await open();
+    await keep(device, file('0'));
+    const { HOME = '' } = mac.tools;
+    const folder = join(HOME, 'Library', 'Application Support', 'runcloud', 'simulators');
+    for (let index = 1; index < 16; index++) {
+      const name = `runcloud-1-${index}-0123456789abcdef`;
+      const { udid } = mac.add(name);
+      writeFileSync(file(String(index)), '');
+      const note = { name, udid, owner: process.pid, notedMs: Date.now(), file: file(String(index)), written: true };
+      writeFileSync(join(folder, name), JSON.stringify(note));
+    }
+    const { guest } = mac.booted;
+    t.match(await faultOf(keep(device, file('more'))), {
+      kind: 'failed',
+      message: 'The host keeps 16 simulators for snapshots, and no more. Delete a snapshot of a simulator first.',
+    });
+    t.equal(mac.booted.guest, guest, 'it was not turned off for that');
+    rmSync(file('7'));
+    await keep(device, file('more'));
+    t.equal(kept(mac).length, 16);
+    await device.close();
+  });
+});
