@@ -24,8 +24,8 @@ const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'android-scrcpy-3.3.4': ['location', 'slow-network', 'push', 'biometric', 'snapshot'],
   'android-scrcpy-4.1': ['location', 'slow-network', 'push', 'biometric', 'snapshot'],
-  'ios-simulator': ['slow-network', 'snapshot'],
-  'ios-simulator-idb': ['two-fingers', 'slow-network', 'snapshot'],
+  'ios-simulator': ['slow-network'],
+  'ios-simulator-idb': ['two-fingers', 'slow-network'],
 };
 
 export interface CertifiedDriver extends Pick<DriverUnderTest, 'open'> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { findHelper } from '../../../server/drivers/ios/find-helper.ts';
 import { MadeSimulators } from '../../../server/drivers/ios/made-simulators.ts';
+import type { Simulator } from '../../../server/drivers/ios/simulator-list.ts';
 import { SimulatorSlot } from '../../../server/drivers/ios/simulator-slot.ts';
 import { StandInMac } from '../../support/ios/stand-in-mac.ts';
 
@@ -138,3 +139,36 @@ t.test(
     t.notOk(mac.calls.some((call) => call.includes('create')));
   },
 );
+
+t.test('a simulator of a snapshot stays for as long as the file of the snapshot, whoever has made it', async (t) => {
+  const { mac, slot, note } = await onMac(t);
+  const files = t.testdir({ 'there.snapshot': '' });
+  const [there, gone] = [join(files, 'there.snapshot'), join(files, 'gone.snapshot')];
+  const dead = await deadPid();
+  let count = 0;
+  const make = (rest: object) => {
+    const name = `runcloud-3-${++count}-0123456789abcdef`;
+    const simulator = mac.add(name);
+    note(name, { udid: simulator.udid, ...rest });
+    return simulator;
+  };
+  const stay = {
+    'of a service that has ended': make({ owner: dead, file: there, written: true }),
+    'of one that ended before it had noted the file': make({ owner: dead, file: there }),
+    'of this one': make({ owner: process.pid, file: there, written: true }),
+    'of this one, that is being kept': make({ owner: process.pid, file: gone }),
+    'of long ago': make({ owner: dead, file: there, written: true, notedMs: Date.now() - HOUR_MS }),
+  };
+  const go = {
+    'whose snapshot was deleted': make({ owner: dead, file: gone, written: true }),
+    'whose snapshot was deleted while this process runs': make({ owner: process.pid, file: gone, written: true }),
+    'whose file was never written': make({ owner: dead, file: gone }),
+    'whose folder is gone': make({ owner: dead, file: join(there, 'file'), written: true }),
+    'that was given up': make({ owner: process.pid, file: there, abandoned: true }),
+  };
+  await slot.prepare();
+  for (const [which, simulator] of Object.entries(stay)) t.ok(mac.simulators.includes(simulator), which);
+  for (const [which, simulator] of Object.entries(go)) t.notOk(mac.simulators.includes(simulator), which);
+  const simulators = mac.simulators as unknown as Simulator[];
+  t.equal(new MadeSimulators(mac.tools).keptCount(simulators), Object.keys(stay).length);
+});
