@@ -11,7 +11,7 @@ import { loaded, page, section } from '../ui/page.ts';
 import { endingText, sessionName } from '../ui/session-words.ts';
 import { dateAndTime, fromNow, span } from '../ui/words.ts';
 import { type Context, repeat, type View } from '../view.ts';
-import { keepSnapshot } from './keep-snapshot.ts';
+import { KEPT_DRIVERS, keepSnapshot } from './keep-snapshot.ts';
 import { recordingRow } from './recording-row.ts';
 import { releaseSession } from './release-session.ts';
 import { SessionHistory } from './session-history.ts';
@@ -76,9 +76,8 @@ function livePage(context: Context, session: SessionRecord, refresh: () => void)
   const end = async () => {
     if (await releaseSession(context, session)) refresh();
   };
-  // Only virtual phones can be kept.
   const keep = button('Snapshot', () => void keepSnapshot(context, session));
-  const keeping = session.device.driver === 'virtual' ? [keep] : [];
+  const keeping = KEPT_DRIVERS.has(session.device.driver) ? [keep] : [];
   const release = button('Release', () => void end());
   return page(
     sessionName(session),
