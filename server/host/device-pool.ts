@@ -184,7 +184,8 @@ export class DevicePool implements HostService {
         return accessClipboard(device, question.text, abort.signal);
       case 'keep':
         if (!device.keep) throw new DeviceFault('unsupported', 'The state of this device cannot be kept.');
-        return device.keep(question.file, abort.signal);
+        // A device may have to start anew for it.
+        return device.keep(question.file, abort.signal).finally(() => frames?.expire());
       case 'addMedia':
         if (!device.media) throw new DeviceFault('unsupported', 'This device has no photo library.');
         frames?.expire();

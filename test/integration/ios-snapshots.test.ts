@@ -9,6 +9,7 @@ import type {
   RecordingRecord,
   SessionRecord,
   SnapshotRecord,
+  UiTree,
 } from '@runcloud/protocol';
 import t from 'tap';
 import { withFfmpeg } from '../host/stream/ffmpeg.ts';
@@ -67,9 +68,12 @@ for (const helper of ['serve-sim', 'idb_companion'] as const) {
     const logs = `/service/ios/${first.id}/logs`;
     await rest.call<LogPage>('GET', logs);
 
+    const { frame } = (await rest.call<UiTree>('GET', `/service/ios/${first.id}/ui`)).body;
     const { status, body: record } = await keep(rest, first, 'base');
     t.match([status, record], [201, { name: 'base', platform: 'ios', model: first.device.model, sessionId: first.id }]);
     t.match(await keep(rest, first, 'base'), { status: 409 });
+    const stale = await rest.interact(first, { action: 'tap', target: { ref: '@1', frame } });
+    t.match(stale.body, { error: { code: 'ref_expired' } }, 'what was on the screen is gone');
     t.equal(mac.booted.udid, udid);
     t.equal(keptOn(mac).length, 1);
     await watcher.until('the turn was told', () => {

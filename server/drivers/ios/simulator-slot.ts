@@ -90,8 +90,9 @@ export class SimulatorSlot {
     before?.abort.abort();
     const making = this.#begin(async () => {
       // Two that run at the same time would need twice the memory.
-      await this.#retire(before);
-      return { ...(await this.#copy(original)), model };
+      const gone = this.#retire(before).catch(() => undefined);
+      const [copy] = await Promise.all([this.#copy(original), gone]);
+      return { ...copy, model };
     });
     this.#making = making;
     const onAbort = () => making.abort.abort();
