@@ -29,7 +29,7 @@ export function iosSimulator(icon: DriverUnderTest['icon'], helper: 'serve-sim' 
     takesBack: false,
     typesByKeys: true,
     less: helper === 'idb_companion' ? IDB : ANY,
-    keepsState: true,
+    keepsState: 'always',
     tellsLog: true,
     tellsCrashes: true,
     appId: (app) => `com.example.${app}`,

@@ -72,7 +72,7 @@ for (const helper of ['serve-sim', 'idb_companion'] as const) {
     const { status, body: record } = await keep(rest, first, 'base');
     t.match([status, record], [201, { name: 'base', platform: 'ios', model: first.device.model, sessionId: first.id }]);
     t.match(await keep(rest, first, 'base'), { status: 409 });
-    const stale = await rest.interact(first, { action: 'tap', target: { ref: '@1', frame } });
+    const stale = await rest.interact(first, { action: 'tapElement', target: { ref: '@1', frame } });
     t.match(stale.body, { error: { code: 'ref_expired' } }, 'what was on the screen is gone');
     t.equal(mac.booted.udid, udid);
     t.equal(keptOn(mac).length, 1);
