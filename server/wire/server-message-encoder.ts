@@ -37,6 +37,24 @@ const KEYS = {
   steps: fragment('steps'),
 } as const;
 
+/** Where the request's id is in a result. */
+const ID_AT = 1 + KEYS.result.length + 1 + KEYS.requestId.length;
+
+/** The result that was encoded last, and where its parts are. */
+interface LastResult {
+  requestId: string;
+  /** Absent where the bytes are those of another message by now. */
+  sessionId: string | undefined;
+  platform: string;
+  action: string;
+  status: string;
+  acceptedAt: string;
+  acceptedAtAt: number;
+  completedAt: string;
+  completedAtAt: number;
+  durationAt: number;
+}
+
 /**
  * Encodes what a server says most often, the stages and the success of an interaction, by writing the parts that differ
  * between parts that never do: a tenth of what the general encoder takes for them. Everything else goes to that one.
@@ -45,9 +63,19 @@ const KEYS = {
 export class ServerMessageEncoder {
   readonly #bytes: Uint8Array;
   #at = 0;
-  /** The encoded session and action of the last result: consecutive results mostly differ only in their ids and times. */
-  #middle = new Uint8Array();
-  #middleOf: readonly (string | undefined)[] = [];
+  /** Consecutive results mostly differ only in their ids and times, which are written over those of the last one. */
+  readonly #last: LastResult = {
+    requestId: '',
+    sessionId: undefined,
+    platform: '',
+    action: '',
+    status: '',
+    acceptedAt: '',
+    acceptedAtAt: 0,
+    completedAt: '',
+    completedAtAt: 0,
+    durationAt: 0,
+  };
 
   /** @param scratch in Node.js a Buffer of its own is fastest */
   constructor(scratch: Uint8Array = new Uint8Array(SCRATCH_BYTES)) {
@@ -59,6 +87,7 @@ export class ServerMessageEncoder {
     if (message.type === 'result') return this.encodeResult(message);
     if (message.type !== 'accepted' && message.type !== 'dispatched') return encodeServerMessage(message);
     this.#at = 0;
+    this.#last.sessionId = undefined;
     try {
       if (message.type === 'accepted') this.#accepted(message);
       else this.#dispatched(message);
@@ -71,11 +100,11 @@ export class ServerMessageEncoder {
 
   /** The bytes of the `result` that carries this acknowledgement, which are valid until the next call. */
   encodeResult(acknowledgement: Acknowledgement): Uint8Array {
-    this.#at = 0;
     try {
       this.#result(acknowledgement);
       return this.#bytes.subarray(0, this.#at);
     } catch (error) {
+      this.#last.sessionId = undefined;
       if (error !== UNUSUAL) throw error;
       return encodeServerMessage({ type: 'result', ...acknowledgement });
     }
@@ -86,18 +115,31 @@ export class ServerMessageEncoder {
     if (!ok || sessionId === undefined || platform === undefined || action === undefined || message.error)
       throw UNUSUAL;
     if (message.device !== undefined || message.leaseId !== undefined) throw UNUSUAL;
+    const last = this.#last;
+    const isLikeLast =
+      sessionId === last.sessionId &&
+      platform === last.platform &&
+      action === last.action &&
+      status === last.status &&
+      requestId.length === last.requestId.length &&
+      acceptedAt.length === last.acceptedAt.length &&
+      completedAt.length === last.completedAt.length;
+    this.#at = 0;
     this.#byte(FIXMAP | (result === undefined ? 10 : 11));
-    this.#put(KEYS.result);
-    this.#byte(TRUE);
-    this.#put(KEYS.requestId);
-    this.#text(requestId);
-    const of = this.#middleOf;
-    if (sessionId === of[0] && platform === of[1] && action === of[2] && status === of[3]) {
-      if (this.#at + this.#middle.length > this.#bytes.length) throw UNUSUAL;
-      this.#bytes.set(this.#middle, this.#at);
-      this.#at += this.#middle.length;
+    if (isLikeLast) {
+      this.#at = ID_AT;
+      this.#text(requestId);
+      this.#at = last.acceptedAtAt;
+      if (acceptedAt !== last.acceptedAt) this.#text(acceptedAt);
+      this.#at = last.completedAtAt;
+      if (completedAt !== last.completedAt) this.#text(completedAt);
+      this.#at = last.durationAt;
     } else {
-      const fromAt = this.#at;
+      last.sessionId = undefined;
+      this.#put(KEYS.result);
+      this.#byte(TRUE);
+      this.#put(KEYS.requestId);
+      this.#text(requestId);
       this.#put(KEYS.sessionId);
       this.#text(sessionId);
       this.#put(KEYS.platform);
@@ -107,18 +149,26 @@ export class ServerMessageEncoder {
       this.#put(KEYS.status);
       this.#text(status);
       this.#put(KEYS.acceptedAt);
-      // A copy: the slice of a Buffer would be none.
-      this.#middle = new Uint8Array(this.#bytes.subarray(fromAt, this.#at));
-      this.#middleOf = [sessionId, platform, action, status];
+      last.acceptedAtAt = this.#at;
+      this.#text(acceptedAt);
+      this.#put(KEYS.completedAt);
+      last.completedAtAt = this.#at;
+      this.#text(completedAt);
+      this.#put(KEYS.durationMs);
+      last.durationAt = this.#at;
     }
-    this.#text(acceptedAt);
-    this.#put(KEYS.completedAt);
-    this.#text(completedAt);
-    this.#put(KEYS.durationMs);
     this.#count(durationMs);
-    if (result === undefined) return;
-    this.#put(KEYS.fields);
-    this.#fields(result);
+    if (result !== undefined) {
+      this.#put(KEYS.fields);
+      this.#fields(result);
+    }
+    last.requestId = requestId;
+    last.sessionId = sessionId;
+    last.platform = platform;
+    last.action = action;
+    last.status = status;
+    last.acceptedAt = acceptedAt;
+    last.completedAt = completedAt;
   }
 
   #accepted({ requestId, acceptedAt, queued }: Extract<ServerMessage, { type: 'accepted' }>): void {

@@ -74,6 +74,69 @@ t.test('a message that it encodes reads like that of the general encoder', async
   t.doesNotThrow(() => fc.assert(results, { numRuns: 2_000 }));
 });
 
+t.test('a message is encoded alike whatever was encoded before it', async (t) => {
+  // Few values, so that consecutive results often differ in one part alone.
+  const alike: fc.Arbitrary<Acknowledgement> = fc
+    .record(
+      {
+        ok: fc.constant(true),
+        requestId: fc.constantFrom('r-1', 'r-2', 'r-10', 'é-1', ''),
+        status: fc.constant('completed' as const),
+        acceptedAt: fc.constantFrom(
+          '2026-05-06T07:08:09.000Z',
+          '2026-05-06T07:08:09.001Z',
+          '+010000-01-01T00:00:00.000Z',
+        ),
+        completedAt: fc.constantFrom(
+          '2026-05-06T07:08:09.001Z',
+          '2026-05-06T07:08:09.040Z',
+          '+010000-01-01T00:00:00.001Z',
+        ),
+        durationMs: fc.constantFrom(0, 40, 300, 70_000, 0.5),
+        sessionId: fc.constantFrom('ses_one', 'ses_two', 'ses_third'),
+        platform: fc.constantFrom('ios' as const, 'android' as const),
+        action: fc.constantFrom('tap', 'swipe'),
+        result: fc.constantFrom({ pointCount: 1 }, { pointCount: 2 }, { key: 'a', of: [1] }),
+      },
+      {
+        requiredKeys: [
+          'ok',
+          'requestId',
+          'status',
+          'acceptedAt',
+          'completedAt',
+          'durationMs',
+          'sessionId',
+          'platform',
+          'action',
+        ],
+      },
+    )
+    .map((made) => made as Acknowledgement);
+  const one: fc.Arbitrary<ServerMessage> = fc.oneof(
+    { weight: 6, arbitrary: alike.map((result) => ({ type: 'result' as const, ...result })) },
+    {
+      weight: 1,
+      arbitrary: fc.constant({
+        type: 'accepted' as const,
+        requestId: 'r-1',
+        acceptedAt: '2026-05-06T07:08:09.000Z',
+        queued: 0,
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ type: 'dispatched' as const, requestId: 'r-1', inputSeq: 7 }) },
+    { weight: 1, arbitrary: alike.map((result) => ({ type: 'result' as const, ...result, ok: false })) },
+  );
+  const property = fc.property(fc.array(one, { minLength: 2, maxLength: 12 }), (messages) => {
+    const encoder = new ServerMessageEncoder();
+    return messages.every((message) => {
+      const fresh = Buffer.from(new ServerMessageEncoder().encode(message));
+      return fresh.equals(encoder.encode(message));
+    });
+  });
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 5_000 }));
+});
+
 const TAPPED: Acknowledgement = {
   ok: true,
   requestId: 'r-1',
