@@ -8,6 +8,7 @@ import type { DeviceFault } from '../../../server/device/fault.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
 import { IosDriver } from '../../../server/drivers/ios/ios-driver.ts';
 import { runningChildren } from '../../../server/drivers/process/children.ts';
+import { listing } from '../../support/ios/simulator-shelf.ts';
 import { StandInMac, type StandInOptions } from '../../support/ios/stand-in-mac.ts';
 import type { XcrunAnswer } from '../../support/ios/xcrun-answer.ts';
 
@@ -153,6 +154,42 @@ t.test('a copy that fails is told, and the session goes on', async (t) => {
     t.equal(touchesOf(mac), before + 2, 'a tap arrives');
     mac.override = () => undefined;
     t.match(await keep(device, file('some')), { checksum: /^[0-9a-f]{64}$/ }, 'and it can be kept');
+    await device.close();
+  });
+});
+
+t.test('a question about its health that was on its way when it was turned off does not lose it', async (t) => {
+  await onMac(t, {}, async ({ mac, file, open }) => {
+    const device = await open();
+    let lost = '';
+    device.onLost((reason) => {
+      lost = reason;
+    });
+    const { udid } = mac.booted;
+    const isOff = () => mac.simulators.some((one) => one.udid === udid && one.state === 'Shutdown');
+    let seen = 0;
+    // Each list is late, and tells what is then: of most, the simulator is turned off meanwhile.
+    mac.override = ([, command = '', which = '']) => {
+      if (command === 'list') {
+        const running = async (say: (out: string) => void) => {
+          for (let tries = 0; tries < 40 && !isOff(); tries++) await sleep(50);
+          if (isOff()) seen++;
+          say(JSON.stringify(listing(mac)));
+        };
+        return { running };
+      }
+      if (command !== 'boot' || which !== udid) return undefined;
+      const running = async () => {
+        await sleep(1_000);
+        const simulator = mac.simulators.find((one) => one.udid === udid);
+        if (simulator) simulator.state = 'Booted';
+      };
+      return { running };
+    };
+    for (let round = 0; round < 3; round++) await keep(device, file(String(round)));
+    t.ok(seen > 0, 'it was seen off');
+    t.equal(lost, '');
+    mac.override = () => undefined;
     await device.close();
   });
 });
