@@ -10,7 +10,8 @@ export interface Track {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  readonly parameterSets: ParameterSets;
+  /** Of the encoder that its first picture is from, then of others that have pictures of it. */
+  readonly parameterSets: readonly ParameterSets[];
 }
 
 /** One picture of a recording. */

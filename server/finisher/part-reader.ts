@@ -1,7 +1,8 @@
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { FFmpegError, FormatContext, Packet } from 'node-av/lib';
 import { isStorageTrouble } from '../capture/storage-fault.ts';
-import { isWholeSample, type ParameterSets } from '../h264/avc.ts';
+import type { Track } from '../capture/track.ts';
+import { isWholeSample } from '../h264/avc.ts';
 import { readAvcRecord } from '../h264/avc-record.ts';
 import { readableBytes } from './part-extent.ts';
 
@@ -19,9 +20,9 @@ export class PartReader {
   readonly #packet = new Packet();
   readonly width: number;
   readonly height: number;
-  readonly parameterSets: ParameterSets;
+  readonly parameterSets: Track['parameterSets'];
 
-  private constructor(context: FormatContext, facts: { width: number; height: number; parameterSets: ParameterSets }) {
+  private constructor(context: FormatContext, facts: Track) {
     this.#context = context;
     this.width = facts.width;
     this.height = facts.height;
@@ -80,13 +81,12 @@ export class PartReader {
   }
 }
 
-/** Copies of the single SPS and PPS that a capture writes; `undefined` for anything else. */
-function readParameterSets(record: Uint8Array): ParameterSets | undefined {
+/** Copies of the sets that a capture writes, as many of each kind; `undefined` for anything else. */
+function readParameterSets(record: Uint8Array): Track['parameterSets'] | undefined {
   try {
     const { sps, pps } = readAvcRecord(record);
-    const [[first], [second]] = [sps, pps];
-    if (!first || !second || sps.length + pps.length !== 2) return undefined;
-    return { sps: Buffer.from(first), pps: Buffer.from(second) };
+    if (sps.length !== pps.length) return undefined;
+    return sps.map((set, index) => ({ sps: Buffer.from(set), pps: Buffer.from(pps[index] ?? []) }));
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ const LENGTH_BYTES = 4;
 /** Units that MP4 stores in the track's description or does not need. */
 const NOT_IN_SAMPLES: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter];
 
-/** The parameter sets that a decoder needs before the first picture. */
+/** The parameter sets of one encoder, which a decoder needs before its first picture. */
 export interface ParameterSets {
   readonly sps: Uint8Array;
   readonly pps: Uint8Array;
@@ -43,13 +43,29 @@ export function isWholeSample(sample: Uint8Array): boolean {
   return at === sample.length && at > 0;
 }
 
-/** The AVCDecoderConfigurationRecord of a track (ISO/IEC 14496-15, 5.3.3.1). */
-export function avcConfiguration({ sps, pps }: ParameterSets): Buffer {
-  const [, profile = 0, compatibility = 0, level = 0] = sps;
-  const size = (set: Uint8Array) => [set.length >> 8, set.length & 0xff];
-  // Version 1, lengths of 4 bytes, one set of each kind; the reserved bits are ones.
-  const head = [1, profile, compatibility, level, 0xfc | (LENGTH_BYTES - 1), 0xe0 | 1, ...size(sps)];
-  return Buffer.concat([Buffer.from(head), sps, Buffer.from([1, ...size(pps)]), pps]);
+/**
+ * The AVCDecoderConfigurationRecord of a track (ISO/IEC 14496-15, 5.3.3.1).
+ * @param sets at least one; those of further encoders have identifiers of their own
+ */
+export function avcConfiguration(sets: readonly ParameterSets[]): Buffer {
+  const heads = sets.map(({ sps: [, profile = 0, compatibility = 0, level = 0] }) => ({
+    profile,
+    compatibility,
+    level,
+  }));
+  const { profile = 0 } = heads[0] ?? {};
+  // What holds for one of them need not hold for all; a decoder has to be able to decode each.
+  const compatibility = heads.reduce((all, head) => all & head.compatibility, 0xff);
+  const level = Math.max(...heads.map((head) => head.level));
+  const sized = (set: Uint8Array) => [Buffer.from([set.length >> 8, set.length & 0xff]), set];
+  // Version 1, lengths of 4 bytes; the reserved bits are ones.
+  const head = [1, profile, compatibility, level, 0xfc | (LENGTH_BYTES - 1), 0xe0 | sets.length];
+  return Buffer.concat([
+    Buffer.from(head),
+    ...sets.flatMap(({ sps }) => sized(sps)),
+    Buffer.from([sets.length]),
+    ...sets.flatMap(({ pps }) => sized(pps)),
+  ]);
 }
 
 export const sameParameterSets = (one: ParameterSets, other: ParameterSets): boolean =>

@@ -1,9 +1,8 @@
 import type { RecordingRecord } from '@runcloud/protocol';
-import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import t from 'tap';
 import { DRIVERS } from '../conformance/drivers.ts';
 import { startBrowser, withoutBrowser } from '../support/browser.ts';
+import { openPlayer, type Pixels, pixelsOf, seek } from '../support/recording-player.ts';
 import { startServer } from '../support/server.ts';
 
 /** A finished recording in a browser's own player: it seeks, plays to its end, and shows what was on the screen then. */
@@ -21,17 +20,6 @@ const NOISE_MAX = 1.5;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-interface Pixels {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
-
-async function pixelsOf(png: Uint8Array): Promise<Pixels> {
-  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
-
 /** Mean difference of two pictures in a band across `y`, where a tap leaves its mark. */
 function difference(one: Pixels, other: Pixels, y: number): number {
   const rowBytes = one.width * 3;
@@ -40,44 +28,6 @@ function difference(one: Pixels, other: Pixels, y: number): number {
   let sum = 0;
   for (let at = first; at < last; at++) sum += Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0));
   return sum / (last - first);
-}
-
-/** Puts the file into a player on a page of its own origin, so that its pixels can be read; waits for its first picture. */
-async function openPlayer(page: Page, origin: string, source: string) {
-  await page.goto(`${origin}/healthz`);
-  return page.evaluate(async (source) => {
-    const video = document.createElement('video');
-    video.muted = true;
-    video.src = source;
-    document.body.replaceChildren(video);
-    await new Promise((resolve, reject) => {
-      video.onloadeddata = resolve;
-      video.onerror = () => reject(new Error(video.error?.message));
-    });
-    return { durationMs: video.duration * 1_000, width: video.videoWidth, height: video.videoHeight };
-  }, source);
-}
-
-async function seek(page: Page, seconds: number): Promise<Pixels> {
-  const url = await page.evaluate(async (seconds) => {
-    const video = document.querySelector('video');
-    if (!video) throw new Error('there is no player');
-    // A busy browser says that it has sought before the picture can be drawn.
-    const drawable = new Promise((resolve) => {
-      video.requestVideoFrameCallback(resolve);
-      setTimeout(resolve, 10_000);
-    });
-    await new Promise((resolve) => {
-      video.onseeked = resolve;
-      video.currentTime = seconds;
-    });
-    await drawable;
-    const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
-    canvas.getContext('2d')?.drawImage(video, 0, 0);
-    const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());
-    return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
-  }, seconds);
-  return pixelsOf(Buffer.from(url, 'base64'));
 }
 
 t.test('a recording plays in a browser and shows what Touch Lab showed', { skip: withoutBrowser }, async (t) => {

@@ -22,7 +22,7 @@ async function clipOf(colours: readonly Colour[], width: number, height: number)
   for (const [index, colour] of colours.entries()) {
     const { payload, key } = await encoder.encode(painted(index, colour, width, height), true, index * SECOND_US + 1);
     const { parameterSets, sample } = toAvcPicture(payload);
-    if (parameterSets) track ??= { width, height, parameterSets };
+    if (parameterSets) track ??= { width, height, parameterSets: [parameterSets] };
     samples.push({ atUs: index * SECOND_US, key, data: sample });
   }
   encoder.close();

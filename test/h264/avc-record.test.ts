@@ -6,7 +6,7 @@ const sps = Uint8Array.of(0x67, 0x42, 0xc0, 0x1f, 1, 2, 3);
 const pps = Uint8Array.of(0x68, 4, 5);
 
 t.test('a record that a recording writes is read back unchanged', async (t) => {
-  const { lengthBytes, ...sets } = readAvcRecord(avcConfiguration({ sps, pps }));
+  const { lengthBytes, ...sets } = readAvcRecord(avcConfiguration([{ sps, pps }]));
   t.equal(lengthBytes, 4);
   t.same([sets.sps.map((set) => [...set]), sets.pps.map((set) => [...set])], [[[...sps]], [[...pps]]]);
 });
@@ -19,7 +19,7 @@ t.test('several sets are told apart, and what follows them is passed over', asyn
 });
 
 t.test('a record that is cut anywhere, or that has no sense, is refused', async (t) => {
-  const whole = avcConfiguration({ sps, pps });
+  const whole = avcConfiguration([{ sps, pps }]);
   const refused = (record: Uint8Array, why: string) => t.throws(() => readAvcRecord(record), RangeError, why);
   const end = 6 + 2 + sps.length + 1 + 2 + pps.length;
   for (let length = 0; length < end; length++) refused(whole.subarray(0, length), `cut at ${length}`);

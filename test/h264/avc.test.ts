@@ -43,7 +43,7 @@ t.test('a sample is whole when its units fill it, and not when a byte is missing
 });
 
 t.test('the configuration record is laid out as ISO/IEC 14496-15 says', async (t) => {
-  const record = avcConfiguration({ sps: Uint8Array.from(SPS), pps: Uint8Array.from(PPS) });
+  const record = avcConfiguration([{ sps: Uint8Array.from(SPS), pps: Uint8Array.from(PPS) }]);
   t.strictSame([...record], [1, 0x42, 0xc0, 0x1f, 0xff, 0xe1, 0, 5, ...SPS, 1, 0, 3, ...PPS]);
 });
 

@@ -1,12 +1,13 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Track } from '../../capture/track.ts';
-import { sameParameterSets, toAvcPicture } from '../../h264/avc.ts';
+import { type AvcPicture, type ParameterSets, sameParameterSets, toAvcPicture } from '../../h264/avc.ts';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import { RecordingFault } from '../../link/recording-fault.ts';
 import type { EndCause, Subscription } from '../stream/encoded-stream.ts';
-import { sameSize } from '../stream/fit.ts';
+import { type Size, sameSize } from '../stream/fit.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import type { CaptureTime } from '../stream/stream-source.ts';
+import type { LetterboxEncoder } from './letterbox-encoder.ts';
 
 /** The profile of a recording without viewers: the defaults of a viewer's stream. */
 const OWN_PROFILE: ScreenProfile = {
@@ -37,12 +38,18 @@ export interface TrackSink {
 /**
  * The screen as one track of constant size. While the device has its initial orientation, the track consists of a shared stream's
  * packets. While it is turned, a separate encoder letterboxes the pictures into the initial frame, until the shared stream has a
- * key picture of the right size again, so that no picture is missed.
+ * key picture of the right size again, so that no picture is missed. The track tells the parameter sets of both from the beginning.
  */
 export class RecordedScreen {
   readonly #screen: ScreenPipeline;
   readonly #listener: TrackSink;
   #track: Track | undefined;
+  /** Settles when the track tells the parameter sets of both encoders. */
+  #isWhole: Promise<void> = Promise.resolve();
+  /** Pictures that came before that; absent afterwards. */
+  #early: RecordedPicture[] | undefined;
+  /** The shared stream has become that of another encoder, whose pictures do not belong to the track. */
+  #isFittedForGood = false;
   #profile = OWN_PROFILE;
   #shared: Subscription | undefined;
   #fitted: Subscription | undefined;
@@ -81,50 +88,89 @@ export class RecordedScreen {
 
   #takeShared(picture: StreamPicture, time: CaptureTime): void {
     if (this.#closed) return;
-    if (this.#track && !sameSize(this.#track, picture)) {
+    const track = this.#track;
+    const avc = toAvcPicture(picture.payload);
+    const isForeign = track !== undefined && avc.parameterSets !== undefined && !tells(track, avc.parameterSets);
+    if (track && (isForeign || !sameSize(track, picture))) {
+      this.#isFittedForGood ||= isForeign && sameSize(track, picture);
       this.#shared?.close();
       this.#shared = undefined;
-      return this.#fitted ? undefined : void this.#openFitted(this.#track);
+      return this.#fitted ? undefined : void this.#openFitted(track);
     }
     this.#fitted?.close();
     this.#fitted = undefined;
-    this.#take(picture, time);
+    this.#take(picture, avc, time);
   }
 
   async #openFitted(track: Track): Promise<void> {
-    // FFmpeg is loaded already: the recording has an H.264 track.
-    const { LetterboxEncoder } = await import('./letterbox-encoder.ts');
+    await this.#isWhole;
     if (this.#closed) return;
-    const profile = { ...this.#profile, maxFps: OWN_PROFILE.maxFps };
-    let encoder: InstanceType<typeof LetterboxEncoder> | undefined;
+    let encoder: LetterboxEncoder | undefined;
     const createEncoder = async () => {
-      encoder = new LetterboxEncoder(profile, track);
+      encoder = await this.#createFitted(track);
       return encoder;
     };
     this.#fitted = this.#screen.subscribe(
-      { serves: () => false, profile, createEncoder },
+      { serves: () => false, profile: this.#fittedProfile, createEncoder },
       {
         picture: (picture, time) => {
-          this.#take(picture, time);
-          if (encoder?.fits && !this.#shared && !this.#closed) this.#openShared();
+          this.#take(picture, toAvcPicture(picture.payload), time);
+          if (encoder?.fits && !this.#shared && !this.#closed && !this.#isFittedForGood) this.#openShared();
         },
         ended: (...end) => this.#fail(...end),
       },
     );
   }
 
-  #take({ key, payload, width, height }: StreamPicture, time: CaptureTime): void {
+  #take({ key, width, height }: StreamPicture, { parameterSets, sample: data }: AvcPicture, time: CaptureTime): void {
     if (this.#closed) return;
-    const { parameterSets, sample: data } = toAvcPicture(payload);
     if (key && !parameterSets) return this.#fail('encoder', 'a key picture came without parameter sets');
-    if (!this.#track && parameterSets) this.#track = { width, height, parameterSets };
+    if (!this.#track && parameterSets) this.#begin({ width, height, parameterSets: [parameterSets] });
     if (!this.#track) return;
-    if (parameterSets && !sameParameterSets(parameterSets, this.#track.parameterSets)) {
+    if (parameterSets && !tells(this.#track, parameterSets)) {
       return this.#fail('encoder', 'the parameter sets changed');
     }
     if (key) this.#keyMs = time.monotonicMs;
     else if (time.monotonicMs - this.#keyMs > KEY_INTERVAL_MS) this.requestKey();
-    this.#listener.picture({ key, data, time }, this.#track);
+    const picture = { key, data, time };
+    if (this.#early) this.#early.push(picture);
+    else this.#listener.picture(picture, this.#track);
+  }
+
+  #begin(track: Track): void {
+    this.#track = track;
+    if (!this.#screen.isEncodedByDevice) return;
+    this.#early = [];
+    this.#isWhole = this.#findSets(track).then((parameterSets) => {
+      const early = this.#early ?? [];
+      this.#early = undefined;
+      const whole = { ...track, parameterSets };
+      this.#track = whole;
+      for (const picture of early) if (!this.#closed) this.#listener.picture(picture, whole);
+    });
+  }
+
+  /** Those of the track and of the separate encoder, whose beginning takes a moment. */
+  async #findSets({ parameterSets, ...size }: Track): Promise<Track['parameterSets']> {
+    const encoder = await this.#createFitted(size).catch(() => undefined);
+    try {
+      const beside = await encoder?.parameterSets();
+      return beside ? [...parameterSets, beside] : parameterSets;
+    } catch {
+      // A host whose encoder does not work records what the device encodes, until the device is turned.
+      return parameterSets;
+    } finally {
+      encoder?.close();
+    }
+  }
+
+  get #fittedProfile(): ScreenProfile {
+    return { ...this.#profile, maxFps: OWN_PROFILE.maxFps };
+  }
+
+  async #createFitted(frame: Size): Promise<LetterboxEncoder> {
+    const { LetterboxEncoder } = await letterboxes();
+    return new LetterboxEncoder(this.#fittedProfile, frame, this.#screen.isEncodedByDevice);
   }
 
   #fail(cause: EndCause, reason: string): void {
@@ -137,6 +183,13 @@ export class RecordedScreen {
     this.#listener.failed(new RecordingFault({ stage: 'capture', code, message, retryable: false }, reason));
   }
 }
+
+/** FFmpeg comes with it, which a host without recordings does not need. */
+const letterboxes = () => import('./letterbox-encoder.ts');
+
+/** Whether pictures with these parameter sets belong to a track. */
+const tells = ({ parameterSets }: Track, sets: ParameterSets): boolean =>
+  parameterSets.some((known) => sameParameterSets(known, sets));
 
 const serves = ({ encoding, maxLongEdge, quality, maxFps }: ScreenProfile): boolean =>
   encoding === 'h264' && maxLongEdge === undefined && quality >= QUALITY_MIN && maxFps >= FPS_MIN;

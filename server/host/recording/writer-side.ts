@@ -49,8 +49,8 @@ export class WriterSide {
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Restores the `Buffer` type, which is lost when a message crosses threads. */
-function ownTrack({ parameterSets: { sps, pps }, ...size }: Track): Track {
-  return { ...size, parameterSets: { sps: asBuffer(sps), pps: asBuffer(pps) } };
+function ownTrack({ parameterSets, ...size }: Track): Track {
+  return { ...size, parameterSets: parameterSets.map(({ sps, pps }) => ({ sps: asBuffer(sps), pps: asBuffer(pps) })) };
 }
 
 function toFailure(error: unknown): WriterFailure {

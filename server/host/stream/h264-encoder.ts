@@ -20,13 +20,16 @@ export class H264Encoder implements PictureEncoder {
   readonly repeatsCheaply = true;
   readonly #maxLongEdge: number | undefined;
   readonly #qp: number;
+  readonly #setId: number;
   #sizeShare = 1;
   #session: X264Session | undefined;
   #source: Size = { width: 0, height: 0 };
   /** Between the pictures of this session. */
   readonly #changes = new PictureChanges();
 
-  constructor({ maxLongEdge, quality }: ScreenProfile) {
+  /** @param setId identifier of the parameter sets, 0 to 31, for pictures that are put beside those of another encoder */
+  constructor({ maxLongEdge, quality }: ScreenProfile, setId = 0) {
+    this.#setId = setId;
     this.#maxLongEdge = maxLongEdge;
     this.#qp = Math.round(QP_AT_BEST + (100 - quality) * QP_PER_QUALITY);
   }
@@ -65,6 +68,7 @@ export class H264Encoder implements PictureEncoder {
     this.close();
     this.#source = { width, height };
     this.#changes.forget();
-    this.#session = new X264Session(this.#source, fitEven(this.#source, this.#longEdgeMax(width, height)), this.#qp);
+    const size = fitEven(this.#source, this.#longEdgeMax(width, height));
+    this.#session = new X264Session(this.#source, size, this.#qp, this.#setId);
   }
 }

@@ -82,6 +82,11 @@ export class ScreenPipeline {
     return this.#streams.size === 0;
   }
 
+  /** Whether streams may be packets of the device's own encoder. */
+  get isEncodedByDevice(): boolean {
+    return this.#encoded !== undefined;
+  }
+
   /** Starts a stream; its first picture is a key picture and comes at once. A stream that cannot start ends. */
   async watch(number: number, profile: ScreenProfile): Promise<void> {
     if (this.#numbered(number)) throw new Error(`stream ${number} is open`);

@@ -48,8 +48,8 @@ const OPTIONS = {
   threads: '1',
   'forced-idr': '1',
   mb_info: '1',
-  'x264-params': 'annexb=1:repeat-headers=1:keyint=infinite:scenecut=0:bframes=0:ref=1',
 } as const;
+const X264_PARAMS = 'annexb=1:repeat-headers=1:keyint=infinite:scenecut=0:bframes=0:ref=1';
 
 Log.setLevel(AV_LOG_ERROR);
 
@@ -83,14 +83,15 @@ export class X264Session {
   #encoding: Promise<EncodedPicture> | undefined;
   #closed = false;
 
-  constructor(source: Size, size: Size, qp: number) {
+  /** @param setId identifier of its parameter sets, 0 to 31 */
+  constructor(source: Size, size: Size, qp: number, setId: number) {
     this.#source = source;
     this.#size = size;
     const scaled = Math.max(size.width, size.height) < Math.max(source.width, source.height) - 1;
     // Cropped rather than scaled by one pixel, which would blur every letter.
     this.#read = scaled ? source : size;
     this.#encoder = findEncoder();
-    this.#context = encoderContext(this.#encoder, size, qp);
+    this.#context = encoderContext(this.#encoder, size, qp, setId);
     this.#rgba = createFrame(AV_PIX_FMT_RGBA, source);
     this.#yuv = createFrame(AV_PIX_FMT_YUV420P, size);
     this.#yuv.colorSpace = AVCOL_SPC_BT709;
@@ -206,7 +207,7 @@ function findEncoder(): Codec {
 }
 
 /** An encoder that is still to be opened. */
-function encoderContext(codec: Codec, { width, height }: Size, qp: number): CodecContext {
+function encoderContext(codec: Codec, { width, height }: Size, qp: number, setId: number): CodecContext {
   const context = new CodecContext();
   context.allocContext3(codec);
   context.width = width;
@@ -219,7 +220,8 @@ function encoderContext(codec: Codec, { width, height }: Size, qp: number): Code
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
   // Not by a Dictionary given to `open2`: FFmpeg frees that, node-av frees it again, and the process dies at its end.
-  for (const [name, value] of Object.entries({ ...OPTIONS, qp: String(qp) })) {
+  const own = { 'x264-params': `${X264_PARAMS}:sps-id=${setId}`, qp: String(qp) };
+  for (const [name, value] of Object.entries({ ...OPTIONS, ...own })) {
     check(context.setOption(name, value), `option ${name}`);
   }
   return context;

@@ -39,7 +39,7 @@ export async function encodeClip(count: number, stepUs: number): Promise<Clip> {
     for (let at = 0; at < 4_000; at++) picture.pixels[(at * 13) % picture.pixels.length] = (at * (index + 7)) % 251;
     const { payload, key } = await encoder.encode(picture, index === 0, index * stepUs + 1);
     const { parameterSets, sample } = toAvcPicture(payload);
-    if (parameterSets) track = { width: WIDTH, height: HEIGHT, parameterSets };
+    if (parameterSets) track = { width: WIDTH, height: HEIGHT, parameterSets: [parameterSets] };
     samples.push({ atUs: index * stepUs, key, data: sample });
   }
   encoder.close();
