@@ -73,6 +73,7 @@ export const LONG: Reasons = {
   'test/browser/open-url.test.ts': PAGES,
   'test/browser/recording-playback.test.ts': PAGES,
   'test/browser/reference.test.ts': 'bundles a large library of others',
+  'test/browser/turned-recording.test.ts': SIMULATORS,
   'test/browser/viewer-access.test.ts': PAGES,
   'test/browser/viewer-control.test.ts': PAGES,
   'test/browser/viewer-cut.test.ts': 'loses connections, and waits for what a page then does',
