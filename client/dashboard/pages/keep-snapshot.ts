@@ -4,12 +4,16 @@ import { openDialog } from '../../page/dialog.ts';
 import { field } from '../../page/field.ts';
 import type { Context } from '../view.ts';
 
-/** Of devices that can be kept. */
-export const KEPT_DRIVERS: ReadonlySet<string> = new Set(['virtual', 'ios-simulator']);
+/** What is kept of the devices that can be, by driver. */
+const WHAT_IS_KEPT: Readonly<Record<string, string>> = {
+  virtual: 'New sessions can start from the phone as it is now.',
+  'android-emulator':
+    'New sessions can start from the emulator as it is now. It stands still for some seconds. One that the service has not started cannot be kept.',
+  'ios-simulator':
+    'New sessions can start from what is on the disk of the simulator now. It restarts for that, which ends its apps and takes up to a minute.',
+};
 
-const AS_IT_IS = 'New sessions can start from the phone as it is now.';
-const RESTARTS =
-  'New sessions can start from what is on the disk of the simulator now. It restarts for that, which ends its apps and takes up to a minute.';
+export const canBeKept = ({ device }: SessionRecord): boolean => device.driver in WHAT_IS_KEPT;
 
 /** Asks for a name, and keeps the state of a session's device under it. */
 export async function keepSnapshot(
@@ -19,7 +23,7 @@ export async function keepSnapshot(
   const name = field('Name', { required: true, maxlength: 64, autocomplete: 'off', placeholder: 'signed-in' });
   await openDialog({
     title: 'Keep a snapshot',
-    content: [device.driver === 'ios-simulator' ? RESTARTS : AS_IT_IS, name.row],
+    content: [WHAT_IS_KEPT[device.driver] ?? '', name.row],
     confirm: 'Keep snapshot',
     busy: 'Keeping it…',
     ready: () => name.input.focus(),

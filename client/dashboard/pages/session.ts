@@ -11,7 +11,7 @@ import { loaded, page, section } from '../ui/page.ts';
 import { endingText, sessionName } from '../ui/session-words.ts';
 import { dateAndTime, fromNow, span } from '../ui/words.ts';
 import { type Context, repeat, type View } from '../view.ts';
-import { KEPT_DRIVERS, keepSnapshot } from './keep-snapshot.ts';
+import { canBeKept, keepSnapshot } from './keep-snapshot.ts';
 import { recordingRow } from './recording-row.ts';
 import { releaseSession } from './release-session.ts';
 import { SessionHistory } from './session-history.ts';
@@ -77,7 +77,7 @@ function livePage(context: Context, session: SessionRecord, refresh: () => void)
     if (await releaseSession(context, session)) refresh();
   };
   const keep = button('Snapshot', () => void keepSnapshot(context, session));
-  const keeping = KEPT_DRIVERS.has(session.device.driver) ? [keep] : [];
+  const keeping = canBeKept(session) ? [keep] : [];
   const release = button('Release', () => void end());
   return page(
     sessionName(session),
