@@ -102,7 +102,7 @@ export interface Environment {
   random(): number;
   /** Reports that the next picture may differ. */
   changed(): void;
-  log(type: string, detail?: unknown): void;
+  log(type: string, detail?: unknown, atMs?: number): void;
   showKeyboard(shown: boolean): void;
   setRenderOption(option: RenderOption, enabled: boolean): void;
   setAnimations(enabled: boolean): void;

@@ -105,7 +105,7 @@ export class VirtualPhone {
       animationMs: () => this.#animation.nowMs(),
       random: options.random ?? Math.random,
       changed: () => this.#markChanged(),
-      log: (type, detail) => this.log.add(type, detail),
+      log: (type, detail, atMs) => this.log.add(type, detail, atMs),
       showKeyboard: (shown) => this.#shell.setKeyboard(shown),
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
       setAnimations: (enabled) => this.settings.setAnimations(enabled),

@@ -48,12 +48,13 @@ export class TouchRouter {
     if (!state.screenOn) return;
     if (this.#receiver === 'app' && this.#app !== this.#shell.front) this.cancel();
     const pixels = points.map((point) => pixelOf(point, state.size));
-    if (phase !== 'move') environment.log('touch', { phase, points: pixels });
+    const atMs = environment.nowMs();
+    if (phase !== 'move') environment.log('touch', { phase, points: pixels }, atMs);
     if (phase === 'begin' && this.#receiver === undefined) this.#begin(pixels);
     this.#down = phase === 'end' || phase === 'cancel' ? [] : pixels;
     const receiver = this.#receiver;
     if (phase === 'end' || phase === 'cancel') this.#receiver = undefined;
-    if (receiver) this.#deliver(receiver, { phase, points: pixels, atMs: environment.nowMs() });
+    if (receiver) this.#deliver(receiver, { phase, points: pixels, atMs });
   }
 
   /** Ends the touch without an effect: after a cancel, a rotation, or when the screen goes off. */
@@ -65,7 +66,7 @@ export class TouchRouter {
     if (receiver === undefined) return;
     const { environment } = this.#shell;
     const event: TouchEvent = { phase: 'cancel', points: [], atMs: environment.nowMs() };
-    environment.log('touch', { phase: 'cancel', points: [] });
+    environment.log('touch', { phase: 'cancel', points: [] }, event.atMs);
     // An app that is no longer in front is told, too; otherwise it would wait for the end of the touch forever.
     if (receiver === 'app') this.#app?.touch(event);
     else this.#deliver(receiver, event);
