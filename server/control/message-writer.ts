@@ -14,8 +14,12 @@ export interface MessageWriterOptions {
   readonly check?: ((message: ServerMessage | Acknowledgement) => void) | undefined;
 }
 
-/** Shared by all sockets: each message is copied out before the next one is encoded. */
+/**
+ * Shared by all sockets: each message is copied out before the next one is encoded. Results have one of their own, since a result is
+ * written over the one before.
+ */
 const encoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
+const resultEncoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
 
 /**
  * Sends the messages of one connection. All messages of one turn of the event loop leave in one write, since a write costs several
@@ -93,7 +97,7 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     for (const message of this.#leaving) {
       try {
         this.#options.check?.(message);
-        const bytes = 'type' in message ? encoder.encode(message) : encoder.encodeResult(message);
+        const bytes = 'type' in message ? encoder.encode(message) : resultEncoder.encodeResult(message);
         this.#options.ring.push(bytes);
         this.#sent(this.#outlet.send(bytes));
       } catch (error) {
