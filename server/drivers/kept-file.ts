@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LIMITS } from '@runcloud/protocol/terms';
@@ -60,6 +61,23 @@ export async function readKept({ name, file, checksum }: SnapshotSource, format:
   if (found !== format) refuse(`its format is not "${format}"`);
   if (sum !== digest(body)) refuse('its checksum is another one');
   return parsed(body) ?? refuse('it is no JSON');
+}
+
+/**
+ * Whether such a file was removed. One whose folder is gone as well was moved with it, or is on a disk that is not there now: what it is
+ * about must not be lost.
+ */
+export function isRemoved(file: string): boolean {
+  return isMissing(file) && !isMissing(dirname(file));
+}
+
+function isMissing(path: string): boolean {
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+  }
 }
 
 /** @param why without a full stop */

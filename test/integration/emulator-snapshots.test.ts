@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Acknowledgement, SessionRecord, SnapshotRecord } from '@runcloud/protocol';
@@ -23,7 +23,7 @@ const AVD = 'Pixel_8';
 const CLOCK = { portrait: 230, landscape: 32 } as const;
 const host = emulatorHost([AVD]);
 const content = join(host.tools.ANDROID_AVD_HOME ?? '', `${AVD}.avd`);
-const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
+let dataDir = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
 let program: Program | undefined;
 t.teardown(async () => {
   program?.signal('SIGTERM');
@@ -134,8 +134,11 @@ t.test('sessions from it are as it was, and leave nothing', async (t) => {
   t.equal(kept().length, 1, 'of the state before nothing is left');
 });
 
-t.test('it survives the service and the emulator', async (t) => {
+t.test('it survives the service and the emulator, also when the data are moved', async (t) => {
   await end('SIGTERM');
+  const before = dataDir;
+  dataDir = `${before}-moved`;
+  renameSync(before, dataDir);
   rest = await start();
   await release(await isAsKept(t, 'after a restart'));
   await cleanSession(t, 'after a restart');

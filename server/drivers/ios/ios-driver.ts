@@ -1,5 +1,5 @@
 import type { InstallableApp, IosApp } from '../../device/app-package.ts';
-import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../../device/driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, SnapshotSource } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../../device/target.ts';
 import { systemClock } from '../../flow/clock.ts';
@@ -61,7 +61,7 @@ export class IosDriver implements DeviceDriver {
     const slot = this.#slot(target);
     const { snapshot, apps = [] } = options;
     const kept = snapshot && (await readSimulator(snapshot));
-    const ready = kept ? await prepareKept(slot, kept, snapshot.name, signal) : await slot.prepare();
+    const ready = kept ? await prepareKept(slot, kept, snapshot, signal) : await slot.prepare();
     const orientation = kept ? 'portrait' : (options.orientation ?? 'portrait');
     const lost = deferred();
     const screen = new SimulatorScreen(ready.helper, ready, 'portrait', lost.resolve);
@@ -128,9 +128,10 @@ async function install(simctl: Simctl, { udid }: ReadySimulator, file: string, t
 async function prepareKept(
   slot: SimulatorSlot,
   kept: KeptSimulator,
-  name: string,
+  { name, file }: SnapshotSource,
   signal: AbortSignal | undefined,
 ): Promise<ReadySimulator> {
+  slot.own.isIn(file, kept.udid);
   try {
     return await slot.prepareCopy(kept, signal);
   } catch (error) {

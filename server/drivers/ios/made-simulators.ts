@@ -15,6 +15,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DeviceFault } from '../../device/fault.ts';
 import type { ToolEnvironment } from '../../device/target.ts';
+import { isRemoved } from '../kept-file.ts';
 import { isOver } from '../process/is-over.ts';
 import { agesOf } from '../process/process-ages.ts';
 import type { Simulator } from './simulator-list.ts';
@@ -106,6 +107,15 @@ export class MadeSimulators {
     });
   }
 
+  /** Tells where the file of a snapshot is now, which may have been moved with its folder. */
+  isIn(file: string, kept: Udid): void {
+    for (const note of this.#read()) {
+      if (note.udid === kept && note.file !== undefined && note.file !== file) {
+        this.#write(join(this.#folder, note.name), { ...note, file });
+      }
+    }
+  }
+
   /** How many of the simulators snapshots have, and how many of them are being made. */
   keptCount(simulators: readonly Simulator[]): number {
     const isComing = ({ udid, notedMs }: Note) => udid === undefined && Date.now() - notedMs < BEING_MADE_MS_MAX;
@@ -165,17 +175,7 @@ const isOf =
 const isReleased = ({ abandoned, written }: Note): boolean => abandoned === true || written === true;
 
 /** The simulator of a snapshot that is there. */
-const isKept = ({ file, abandoned }: Note): boolean => file !== undefined && abandoned !== true && isThere(file);
-
-/** A file of which nothing can be told counts as there: what it is about would be lost. */
-function isThere(file: string): boolean {
-  try {
-    lstatSync(file);
-    return true;
-  } catch (error) {
-    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
-  }
-}
+const isKept = ({ file, abandoned }: Note): boolean => file !== undefined && abandoned !== true && !isRemoved(file);
 
 /** A user who can write to the folder chooses which simulators are removed. */
 function isPrivate(folder: string): boolean {

@@ -59,6 +59,11 @@ export class OwnSimulators {
     return this.#made.note(file);
   }
 
+  /** Tells where the file of a snapshot is now, whose simulator this is. */
+  isIn(file: string, kept: Udid): void {
+    this.#made.isIn(file, kept);
+  }
+
   /** Makes a simulator that the next start removes, whenever this process ends. */
   async make(create: (name: string) => Promise<Udid>, note = this.#made.note()): Promise<Udid> {
     const udid = await create(note.name).catch((error: unknown) => {

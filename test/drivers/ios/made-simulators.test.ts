@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { findHelper } from '../../../server/drivers/ios/find-helper.ts';
 import { MadeSimulators } from '../../../server/drivers/ios/made-simulators.ts';
 import type { Simulator } from '../../../server/drivers/ios/simulator-list.ts';
 import { SimulatorSlot } from '../../../server/drivers/ios/simulator-slot.ts';
+import type { Udid } from '../../../server/drivers/ios/udid.ts';
 import { StandInMac } from '../../support/ios/stand-in-mac.ts';
 
 const HOUR_MS = 3_600_000;
@@ -157,13 +158,14 @@ t.test('a simulator of a snapshot stays for as long as the file of the snapshot,
     'of one that ended before it had noted the file': make({ owner: dead, file: there }),
     'of this one': make({ owner: process.pid, file: there, written: true }),
     'of this one, that is being kept': make({ owner: process.pid, file: gone }),
+    'whose folder was moved': make({ owner: dead, file: join(files, 'moved', 'a.snapshot'), written: true }),
     'of long ago': make({ owner: dead, file: there, written: true, notedMs: Date.now() - HOUR_MS }),
   };
   const go = {
     'whose snapshot was deleted': make({ owner: dead, file: gone, written: true }),
     'whose snapshot was deleted while this process runs': make({ owner: process.pid, file: gone, written: true }),
     'whose file was never written': make({ owner: dead, file: gone }),
-    'whose folder is gone': make({ owner: dead, file: join(there, 'file'), written: true }),
+    'whose folder is a file now': make({ owner: dead, file: join(there, 'file'), written: true }),
     'that was given up': make({ owner: process.pid, file: there, abandoned: true }),
   };
   await slot.prepare();
@@ -172,3 +174,25 @@ t.test('a simulator of a snapshot stays for as long as the file of the snapshot,
   const simulators = mac.simulators as unknown as Simulator[];
   t.equal(new MadeSimulators(mac.tools).keptCount(simulators), Object.keys(stay).length);
 });
+
+t.test(
+  'a snapshot that was moved with its folder tells where it is, and its simulator goes with it there',
+  async (t) => {
+    const { mac, slot, note, notes } = await onMac(t);
+    const files = t.testdir({ 'a.snapshot': '' });
+    const now = join(files, 'a.snapshot');
+    const kept = mac.add('runcloud-3-1-0123456789abcdef');
+    const other = mac.add('runcloud-3-2-0123456789abcdef');
+    for (const { name, udid } of [kept, other])
+      note(name, { owner: await deadPid(), udid, file: '/moved/away/a.snapshot', written: true });
+    slot.own.isIn(now, kept.udid as Udid);
+    t.same(
+      [kept, other].map(({ name }) => notes().find((one) => one.name === name).file),
+      [now, '/moved/away/a.snapshot'],
+    );
+    rmSync(now);
+    await slot.prepare();
+    t.notOk(mac.simulators.includes(kept));
+    t.ok(mac.simulators.includes(other));
+  },
+);

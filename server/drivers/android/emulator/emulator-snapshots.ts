@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { KeptFile, SnapshotSource } from '../../../device/driver.ts';
 import { DeviceFault } from '../../../device/fault.ts';
-import { damaged, readKept, writeKept } from '../../kept-file.ts';
+import { damaged, isRemoved, readKept, writeKept } from '../../kept-file.ts';
 import { readOwnFile } from '../../process/own-file.ts';
 import { askConsole, type ConsoleAddress } from './emulator-console.ts';
 
@@ -106,9 +106,7 @@ export class EmulatorSnapshots {
   async sweep(): Promise<void> {
     for (const name of this.#names()) {
       const file = readNote(join(this.#folder, name))?.file;
-      // A folder that is not there at all may be on a disk that is not there now.
-      if (file === undefined || existsSync(file) || !existsSync(dirname(file))) continue;
-      await this.#remove(name);
+      if (file !== undefined && isRemoved(file)) await this.#remove(name);
     }
   }
 
