@@ -8,6 +8,7 @@ import type { DeviceFault } from '../../../server/device/fault.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
 import { IosDriver } from '../../../server/drivers/ios/ios-driver.ts';
 import { runningChildren } from '../../../server/drivers/process/children.ts';
+import { HELPER } from '../../support/ios/kept-by.ts';
 import { listing } from '../../support/ios/simulator-shelf.ts';
 import { StandInMac, type StandInOptions } from '../../support/ios/stand-in-mac.ts';
 import type { XcrunAnswer } from '../../support/ios/xcrun-answer.ts';
@@ -38,7 +39,8 @@ async function onMac(t: Test, options: StandInOptions, prove: (stage: Stage) => 
     await prove({ mac, driver, target, file: (name) => join(folder, `${name}.snapshot`), open });
   } finally {
     await driver.close();
-    t.equal(runningChildren(), 0, 'no program goes on');
+    // A question about its health that is on its way ends by itself.
+    await until('no program goes on', () => runningChildren() === 0);
     t.notOk(
       mac.made.some(({ state }) => state !== 'Shutdown'),
       'no simulator goes on',
@@ -203,61 +205,59 @@ t.test('a file that cannot be written leaves no simulator', async (t) => {
   });
 });
 
-for (const helper of HELPERS) {
-  t.test(`with ${helper}: what is ended in the middle leaves nothing, and the session waits and goes on`, async (t) => {
-    await onMac(t, { helpers: [helper] }, async ({ mac, file, open }) => {
-      const device = await open();
-      for (const at of ['shutdown', 'clone', 'boot', 'bootstatus']) {
-        const ending = new AbortController();
-        const lines: string[] = [];
-        mac.override = ([, command = '']) => {
-          if (command === at) ending.abort();
-          lines.push(command);
-          return undefined;
-        };
-        const path = file(at);
-        t.match(await faultOf(keep(device, path, ending.signal)), { kind: 'aborted' }, at);
-        t.match(await faultOf(device.pointer('begin', [{ x: 0.5, y: 0.5 }], 3)), { kind: 'unavailable' });
-        const gone = AbortSignal.timeout(1);
-        t.match(
-          await faultOf(device.perform(request({ action: 'tap', x: 0.5, y: 0.01 }), { inputSeq: 3, signal: gone })),
-          { kind: 'aborted' },
-          'who does not wait so long is told so',
-        );
-        const apps = device.clipboard?.read(never);
-        await perform(device, { action: 'tap', x: 0.5, y: 0.01 }, 4);
-        t.equal(mac.booted.guest.arrivals.filter(({ what }) => what === 'touch').length > 0, true, 'a tap arrives');
-        t.equal(await apps, '', 'and a command is answered');
-        await until('the copy is gone', () => kept(mac).length === 0);
-        t.notOk(existsSync(path));
-        t.notOk(lines.includes('clone') && at === 'shutdown', 'what is not wanted any more is not copied');
-      }
-      mac.override = () => undefined;
-      t.match(await keep(device, file('after')), { byteSize: Number });
-      await device.close();
-    });
+t.test(`with ${HELPER}: what is ended in the middle leaves nothing, and the session waits and goes on`, async (t) => {
+  await onMac(t, { helpers: [HELPER] }, async ({ mac, file, open }) => {
+    const device = await open();
+    for (const at of ['shutdown', 'clone', 'boot', 'bootstatus']) {
+      const ending = new AbortController();
+      const lines: string[] = [];
+      mac.override = ([, command = '']) => {
+        if (command === at) ending.abort();
+        lines.push(command);
+        return undefined;
+      };
+      const path = file(at);
+      t.match(await faultOf(keep(device, path, ending.signal)), { kind: 'aborted' }, at);
+      t.match(await faultOf(device.pointer('begin', [{ x: 0.5, y: 0.5 }], 3)), { kind: 'unavailable' });
+      const gone = AbortSignal.timeout(1);
+      t.match(
+        await faultOf(device.perform(request({ action: 'tap', x: 0.5, y: 0.01 }), { inputSeq: 3, signal: gone })),
+        { kind: 'aborted' },
+        'who does not wait so long is told so',
+      );
+      const apps = device.clipboard?.read(never);
+      await perform(device, { action: 'tap', x: 0.5, y: 0.01 }, 4);
+      t.equal(mac.booted.guest.arrivals.filter(({ what }) => what === 'touch').length > 0, true, 'a tap arrives');
+      t.equal(await apps, '', 'and a command is answered');
+      await until('the copy is gone', () => kept(mac).length === 0);
+      t.notOk(existsSync(path));
+      t.notOk(lines.includes('clone') && at === 'shutdown', 'what is not wanted any more is not copied');
+    }
+    mac.override = () => undefined;
+    t.match(await keep(device, file('after')), { byteSize: Number });
+    await device.close();
   });
+});
 
-  t.test(`with ${helper}: a session that ends while it is kept ends, and leaves nothing`, async (t) => {
-    await onMac(t, { helpers: [helper] }, async ({ mac, file, open }) => {
-      for (const at of ['shutdown', 'clone', 'boot', 'bootstatus']) {
-        const device = await open();
-        const { udid } = mac.booted;
-        let closed: Promise<void> | undefined;
-        mac.override = ([, command = '']) => {
-          if (command === at) closed ??= device.close();
-          return undefined;
-        };
-        t.match(await faultOf(keep(device, file(at))), { kind: 'aborted' }, at);
-        await closed;
-        mac.override = () => undefined;
-        t.notOk(mac.made.some((simulator) => simulator.udid === udid));
-        t.notOk(existsSync(file(at)));
-        await until('only the next one is there', () => mac.made.length <= 1);
-      }
-    });
+t.test(`with ${HELPER}: a session that ends while it is kept ends, and leaves nothing`, async (t) => {
+  await onMac(t, { helpers: [HELPER] }, async ({ mac, file, open }) => {
+    for (const at of ['shutdown', 'clone', 'boot', 'bootstatus']) {
+      const device = await open();
+      const { udid } = mac.booted;
+      let closed: Promise<void> | undefined;
+      mac.override = ([, command = '']) => {
+        if (command === at) closed ??= device.close();
+        return undefined;
+      };
+      t.match(await faultOf(keep(device, file(at))), { kind: 'aborted' }, at);
+      await closed;
+      mac.override = () => undefined;
+      t.notOk(mac.made.some((simulator) => simulator.udid === udid));
+      t.notOk(existsSync(file(at)));
+      await until('only the next one is there', () => mac.made.length <= 1);
+    }
   });
-}
+});
 
 t.test('a simulator that does not come up again is lost, with the reason, and what was copied is gone', async (t) => {
   await onMac(t, {}, async ({ mac, file, open }) => {
