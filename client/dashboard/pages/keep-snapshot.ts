@@ -13,7 +13,7 @@ const WHAT_IS_KEPT: Readonly<Record<string, string>> = {
     'New sessions can start from what is on the disk of the simulator now. It restarts for that, which ends its apps and takes up to a minute.',
 };
 
-export const canBeKept = ({ device }: SessionRecord): boolean => device.driver in WHAT_IS_KEPT;
+export const canBeKept = ({ device }: SessionRecord): boolean => Object.hasOwn(WHAT_IS_KEPT, device.driver);
 
 /** Asks for a name, and keeps the state of a session's device under it. */
 export async function keepSnapshot(

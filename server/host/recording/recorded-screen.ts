@@ -152,9 +152,10 @@ export class RecordedScreen {
 
   /** Those of the track and of the separate encoder, whose beginning takes a moment. */
   async #findSets({ parameterSets, ...size }: Track): Promise<Track['parameterSets']> {
-    const encoder = await this.#createFitted(size).catch(() => undefined);
+    let encoder: LetterboxEncoder | undefined;
     try {
-      const beside = await encoder?.parameterSets();
+      encoder = await this.#createFitted(size);
+      const beside = await encoder.parameterSets();
       return beside ? [...parameterSets, beside] : parameterSets;
     } catch {
       // A host whose encoder does not work records what the device encodes, until the device is turned.
