@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_SUBPROTOCOL, type Platform, randomBase62 } from '@runcloud/protocol';
@@ -8,6 +8,12 @@ import { type ServerProcess, startServer } from './server-process.ts';
 
 const KEY_CHARACTERS = 40;
 const CREATE_SESSION_MS_MAX = 30_000;
+
+/** The file that starts the service; older checkouts have no `run.mjs`. */
+const programOf = (root = ''): { readonly file: string; readonly args: readonly string[] } =>
+  root !== '' && !existsSync(join(root, 'server/run.mjs'))
+    ? { file: 'server/main.ts', args: [] }
+    : { file: 'server/run.mjs', args: ['main'] };
 
 /** One active session of the service under test. */
 export interface ServiceSession {
@@ -33,11 +39,13 @@ export class Service {
    * @param core the core to which it is bound, if any
    * @param preload loaded before its own code
    * @param settings additional settings, such as `RUNCLOUD_DEVICES` for more devices
+   * @param root another checkout whose service is started
    */
   static async start(
     core?: number,
     preload?: string,
     settings: Readonly<Record<string, string>> = {},
+    root?: string,
   ): Promise<Service> {
     const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-bench-'));
     const removeData = () => rmSync(dataDir, { recursive: true, force: true });
@@ -55,8 +63,8 @@ export class Service {
     try {
       const server = await startServer({
         name: 'RunCloud',
-        file: 'server/run.mjs',
-        args: ['main'],
+        ...programOf(root),
+        root,
         env,
         core,
         preloads,

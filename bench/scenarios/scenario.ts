@@ -1,5 +1,6 @@
 import type { Layout } from '../processes/pin.ts';
 import type { Goal } from '../report/goals.ts';
+import type { Pair } from '../report/side-by-side.ts';
 
 /** Options of every scenario, from the command line. */
 export interface ScenarioOptions {
@@ -43,4 +44,9 @@ export interface Scenario {
   /** Its share of the run of all scenarios; `'none'` for one that runs only when it is named. */
   readonly share?: Share | 'none';
   readonly run: (options: ScenarioOptions) => Promise<ScenarioReport>;
+  /**
+   * Measures this checkout and another one side by side, in turns that are much shorter than a run. A scenario without it is
+   * run for each of them in turns.
+   */
+  readonly pairs?: (otherRoot: string, options: ScenarioOptions) => Promise<Pair[]>;
 }

@@ -16,6 +16,10 @@ export async function runAgainst(
   { rounds, ...options }: ScenarioOrder['options'],
   progress: RunEvents['progress'],
 ): Promise<string> {
+  if (scenario.pairs !== undefined) {
+    const pairs = await scenario.pairs(otherRoot, { rounds, ...options, progress });
+    return `${formatSideBySide(pairs)}\n\n${METHOD}`;
+  }
   const events = { progress, report: () => undefined };
   const run = async (root?: string): Promise<object> => {
     const result = await runScenario(scenario, { ...options, rounds: 1 }, events, root);

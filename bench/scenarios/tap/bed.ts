@@ -16,19 +16,27 @@ interface RunningService {
   readonly sessions: readonly ServiceSession[];
 }
 
+interface TapBedOptions {
+  readonly controlsOnly?: boolean;
+  /** Another checkout whose services are started; the controls are those of this one. */
+  readonly root?: string;
+}
+
 /** The processes of one layout: the services with their sessions, the controls, and the load process. */
 export class TapBed {
   readonly load: LoadProcess;
+  readonly #root: string | undefined;
   readonly #controls = new Map<ControlName, ServerProcess>();
   readonly #services = new Map<ServiceName, RunningService>();
   #jobs = 0;
 
-  private constructor(layout: Layout) {
+  private constructor(layout: Layout, root: string | undefined) {
     this.load = new LoadProcess(coreOf(layout, 'load'));
+    this.#root = root;
   }
 
-  static async open(layout: Layout, controlsOnly: boolean): Promise<TapBed> {
-    const bed = new TapBed(layout);
+  static async open(layout: Layout, { controlsOnly = false, root }: TapBedOptions = {}): Promise<TapBed> {
+    const bed = new TapBed(layout, root);
     try {
       const core = coreOf(layout, 'server');
       const answers = controlsOnly ? usualAnswers(bed.#nextIdPrefix()) : await bed.#startServices(core);
@@ -48,7 +56,7 @@ export class TapBed {
   }
 
   async #startService(name: ServiceName, core: number): Promise<void> {
-    const process = await Service.start(core, undefined, { RUNCLOUD_SOCKETS: SERVICES[name] });
+    const process = await Service.start(core, undefined, { RUNCLOUD_SOCKETS: SERVICES[name] }, this.#root);
     const sessions: ServiceSession[] = [];
     this.#services.set(name, { process, sessions });
     while (sessions.length < SESSIONS) sessions.push(await process.createSession('ios'));

@@ -1,11 +1,13 @@
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
+import type { LoadProcess } from '../../processes/load-process.ts';
 import type { Layout } from '../../processes/pin.ts';
 import { missedGoals, ratioGoals } from '../../report/goals.ts';
 import { compareRows } from '../../report/ratios.ts';
+import type { Pair } from '../../report/side-by-side.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { TapBed } from './bed.ts';
-import { type RoundFigures, rowFigures } from './figures.ts';
+import { type RoundFigures, type RowFigures, rowFigures } from './figures.ts';
 import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
 import { isService, TAP_ROWS, type TapRow } from './rows.ts';
 import { tapComparisons } from './targets.ts';
@@ -14,13 +16,20 @@ import { tapComparisons } from './targets.ts';
 const WARM_UP_MS = 80;
 /** Paced rows get fewer answers in the same time, so they are measured for longer to have enough samples for a p99. */
 const PACED_TIMES = 3;
+/** Turns of each row between two starts of the servers, of this checkout and of another one. */
+const TURNS = 6;
 
-async function measureRow(bed: TapBed, row: TapRow, measureMs: number): Promise<RoundFigures> {
+async function measureRow(
+  bed: TapBed,
+  row: TapRow,
+  measureMs: number,
+  load: LoadProcess = bed.load,
+): Promise<RoundFigures> {
   const { server, target } = bed.target(row);
   const template = bed.requests(row);
   const cpuBeforeUs = cpuTimeUs(server.pid) ?? Number.NaN;
   const job = { target, template, mode: row.mode, warmUpMs: WARM_UP_MS, measureMs };
-  const figures = await bed.load.run(job).catch((error: Error) => {
+  const figures = await load.run(job).catch((error: Error) => {
     throw new Error(`${row.name}: ${error.message}\n${server.lastWords()}`.trim());
   });
   const cpuAfterUs = cpuTimeUs(server.pid) ?? Number.NaN;
@@ -30,7 +39,7 @@ async function measureRow(bed: TapBed, row: TapRow, measureMs: number): Promise<
 async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<LayoutFigures> {
   const { controlsOnly, progress, rounds, seconds } = options;
   progress(`${layout}: starting servers`);
-  const bed = await TapBed.open(layout, controlsOnly);
+  const bed = await TapBed.open(layout, { controlsOnly });
   try {
     const titles = TAP_ROWS.filter(({ server }) => !(controlsOnly && isService(server)));
     const found = await interleave(titles, rounds, (row, round) => {
@@ -45,6 +54,39 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
   }
 }
 
+/**
+ * Measures this checkout and another one in turns of a row each: both run all the time, and one load process drives them, so
+ * that whatever slows the machine slows both. A control is the same program on both sides: its ratio is the noise.
+ */
+async function* measurePairs(otherRoot: string, layout: Layout, options: ScenarioOptions): AsyncGenerator<Pair> {
+  const { progress, rounds, seconds } = options;
+  for (let round = 1; round <= rounds; round++) {
+    progress(`${layout}: round ${round} of ${rounds}: starting servers of both`);
+    const beds: TapBed[] = [];
+    try {
+      const here = await TapBed.open(layout);
+      beds.push(here);
+      const there = await TapBed.open(layout, { root: otherRoot });
+      beds.push(there);
+      for (let turn = 0; turn <= TURNS; turn++) {
+        const found: Record<'here' | 'there', RowFigures[]> = { here: [], there: [] };
+        for (const row of TAP_ROWS) {
+          const measureMs = seconds * 1_000 * (row.mode.kind === 'open' ? PACED_TIMES : 1);
+          const sides = turn % 2 === round % 2 ? (['here', 'there'] as const) : (['there', 'here'] as const);
+          for (const side of sides) {
+            const figures = await measureRow(side === 'here' ? here : there, row, measureMs, here.load);
+            found[side].push(rowFigures(row, [figures]));
+          }
+        }
+        // The first turn warms both up.
+        if (turn > 0) yield { here: { layout, rows: found.here }, there: { layout, rows: found.there } };
+      }
+    } finally {
+      await Promise.all(beds.map((bed) => bed.close()));
+    }
+  }
+}
+
 /** Measures latency and throughput of tap acknowledgements over the control socket and REST, beside bare parts. */
 export const tap: Scenario = {
   name: 'tap',
@@ -54,5 +96,12 @@ export const tap: Scenario = {
     for (const layout of options.layouts) layouts.push(await measureLayout(layout, options));
     const goals = layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, ratioTitle, layout));
     return { text: formatReport(layouts), figures: { layouts }, goals, missed: missedGoals(goals) };
+  },
+  async pairs(otherRoot, options) {
+    const pairs: Pair[] = [];
+    for (const layout of options.layouts) {
+      for await (const pair of measurePairs(otherRoot, layout, options)) pairs.push(pair);
+    }
+    return pairs;
   },
 };
