@@ -81,6 +81,7 @@ export const CONTROL_ROUTES = {
       'first outcome. A disconnect does not cancel the interaction. With `observe: true` it answers when it is known what the input changed ' +
       'on the screen, as `observed`.',
     ...byKey('activeSession'),
+    isShort: true,
     query: INPUT_QUERY,
     body: {
       ...jsonBody(InteractionBody, (body) => checkInteraction(body, newRequestId), 'invalid_interaction'),

@@ -68,6 +68,8 @@ interface Common {
   readonly summary: string;
   /** By status. Every other failure has an `Acknowledgement` as its body. */
   readonly answers: Readonly<Record<number, Answer>>;
+  /** A call is about as little work as a message of the control socket, whatever it asks for. */
+  readonly isShort?: true;
   /** Failures are told as W3C WebDriver tells them (section 6.6). */
   readonly failures?: 'webDriver';
   /** Optional headers of a request, each with its description. */

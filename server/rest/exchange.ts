@@ -40,6 +40,8 @@ const TOO_MANY_REQUESTS = 429;
 const TAKEN: ErrorCode = 'simulator_capacity_unavailable';
 /** A call costs as much of an account's share of a turn of the event loop as so many short messages. */
 const SHORT_TASKS_OF_CALL = 16;
+/** The same of a short one: more of them reach the device's thread together, which costs each less. */
+const SHORT_TASKS_OF_SHORT_CALL = 4;
 
 /** Whether its callers are charged as an account, or as guests of one. */
 export const isOfAccount = ({ credential }: Route): boolean =>
@@ -160,7 +162,10 @@ export class Exchange implements BodyWanted {
     if (!this.#isOfAccount) return this.#take(body);
     const { scheduler, clock } = this.#options;
     const spent = spentOf(payer, CALL_TOKENS);
-    if (!scheduler.mayRunNow(scheduler.budgetOf(payer.party), SHORT_TASKS_OF_CALL)) {
+    const { found } = this;
+    const isShort = found.kind === 'route' && found.route.isShort;
+    const tasks = isShort ? SHORT_TASKS_OF_SHORT_CALL : SHORT_TASKS_OF_CALL;
+    if (!scheduler.mayRunNow(scheduler.budgetOf(payer.party), tasks)) {
       const copy = body.slice();
       return new Promise((resolve) => {
         const queued = scheduler.addShort(payer.party, copy.byteLength, () => resolve(this.#take(copy)), spent);

@@ -88,6 +88,15 @@ for (const method of ['GET', 'POST'] as const) {
   );
 }
 
+t.test('of interactions, which are short, more run in one turn of the loop, and not all', async (t) => {
+  const calls = openCalls();
+  const path = '/service/ios/ses_0123456789ABCDEFGHIJKL/interactions';
+  const replies = Array.from({ length: 50 }, () => calls.call('flood', 'POST', undefined, path));
+  t.ok(calls.done.length >= 10 && calls.done.length <= 20, `${calls.done.length} at once`);
+  while (!calls.idle) calls.round();
+  t.same(await Promise.all(replies), Array(50).fill(REPLY), 'all are answered');
+});
+
 t.test('who asks for a device where all are taken is told so late, as who asks too often', async (t) => {
   for (const code of ['simulator_capacity_unavailable', 'rate_limited'] as const) {
     const { call } = openCalls();
