@@ -3,7 +3,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { type RunEvents, runScenario } from './run-scenario.ts';
 import type { ScenarioOrder } from './scenario-main.ts';
 
-const METHOD = `Ratios of the figures here to those there: below 1 is less here. Medians over pairs of runs that took turns.`;
+const METHOD = `Ratios of the figures here to those there: below 1 is less here. Medians over pairs of measurements that took turns.`;
 
 /**
  * Runs a scenario of this checkout and of another one in turns, in as many pairs as there are rounds, so that the state of the

@@ -16,8 +16,8 @@ import { tapComparisons } from './targets.ts';
 const WARM_UP_MS = 80;
 /** Paced rows get fewer answers in the same time, so they are measured for longer to have enough samples for a p99. */
 const PACED_TIMES = 3;
-/** Turns of each row between two starts of the servers, of this checkout and of another one. */
-const TURNS = 6;
+/** Rounds of this checkout and of another one between two starts of the servers: no two processes are equally fast. */
+const ROUNDS_OF_START = 6;
 
 async function measureRow(
   bed: TapBed,
@@ -36,12 +36,15 @@ async function measureRow(
   return { ...figures, serverCpuUs: (cpuAfterUs - cpuBeforeUs) / figures.answersInAll };
 }
 
+const rowsOf = ({ controlsOnly }: ScenarioOptions): readonly TapRow[] =>
+  TAP_ROWS.filter(({ server }) => !(controlsOnly && isService(server)));
+
 async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<LayoutFigures> {
   const { controlsOnly, progress, rounds, seconds } = options;
   progress(`${layout}: starting servers`);
   const bed = await TapBed.open(layout, { controlsOnly });
   try {
-    const titles = TAP_ROWS.filter(({ server }) => !(controlsOnly && isService(server)));
+    const titles = rowsOf(options);
     const found = await interleave(titles, rounds, (row, round) => {
       if (row === titles[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
       const times = row.mode.kind === 'open' ? PACED_TIMES : 1;
@@ -59,27 +62,29 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
  * that whatever slows the machine slows both. A control is the same program on both sides: its ratio is the noise.
  */
 async function* measurePairs(otherRoot: string, layout: Layout, options: ScenarioOptions): AsyncGenerator<Pair> {
-  const { progress, rounds, seconds } = options;
-  for (let round = 1; round <= rounds; round++) {
-    progress(`${layout}: round ${round} of ${rounds}: starting servers of both`);
+  const { controlsOnly, progress, rounds, seconds } = options;
+  const titles = rowsOf(options);
+  for (let done = 0; done < rounds; done += ROUNDS_OF_START) {
+    const until = Math.min(rounds, done + ROUNDS_OF_START);
+    progress(`${layout}: rounds ${done + 1} to ${until} of ${rounds}: starting servers of both`);
     const beds: TapBed[] = [];
     try {
-      const here = await TapBed.open(layout);
+      const here = await TapBed.open(layout, { controlsOnly });
       beds.push(here);
-      const there = await TapBed.open(layout, { root: otherRoot });
+      const there = await TapBed.open(layout, { controlsOnly, root: otherRoot });
       beds.push(there);
-      for (let turn = 0; turn <= TURNS; turn++) {
+      // The round before the first one warms both up.
+      for (let round = done; round <= until; round++) {
+        const sides = round % 2 === 0 ? (['here', 'there'] as const) : (['there', 'here'] as const);
         const found: Record<'here' | 'there', RowFigures[]> = { here: [], there: [] };
-        for (const row of TAP_ROWS) {
+        for (const row of titles) {
           const measureMs = seconds * 1_000 * (row.mode.kind === 'open' ? PACED_TIMES : 1);
-          const sides = turn % 2 === round % 2 ? (['here', 'there'] as const) : (['there', 'here'] as const);
           for (const side of sides) {
             const figures = await measureRow(side === 'here' ? here : there, row, measureMs, here.load);
             found[side].push(rowFigures(row, [figures]));
           }
         }
-        // The first turn warms both up.
-        if (turn > 0) yield { here: { layout, rows: found.here }, there: { layout, rows: found.there } };
+        if (round > done) yield { here: { layout, rows: found.here }, there: { layout, rows: found.there } };
       }
     } finally {
       await Promise.all(beds.map((bed) => bed.close()));
