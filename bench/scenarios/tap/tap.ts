@@ -14,6 +14,8 @@ import { tapComparisons } from './targets.ts';
 
 /** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
 const WARM_UP_MS = 80;
+/** The same of each further connection: what opening a thousand costs is measured by `connect`. */
+const WARM_UP_MS_OF_CONNECTION = 1;
 /** Paced rows get fewer answers in the same time, so they are measured for longer to have enough samples for a p99. */
 const PACED_TIMES = 3;
 /** Rounds of this checkout and of another one between two starts of the servers: no two processes are equally fast. */
@@ -28,7 +30,9 @@ async function measureRow(
   const { server, target } = bed.target(row);
   const template = bed.requests(row);
   const cpuBeforeUs = cpuTimeUs(server.pid) ?? Number.NaN;
-  const job = { target, template, mode: row.mode, warmUpMs: WARM_UP_MS, measureMs };
+  const connections = row.mode.kind === 'closed' ? row.mode.connections : 1;
+  const warmUpMs = WARM_UP_MS + (connections - 1) * WARM_UP_MS_OF_CONNECTION;
+  const job = { target, template, mode: row.mode, warmUpMs, measureMs };
   const figures = await load.run(job).catch((error: Error) => {
     throw new Error(`${row.name}: ${error.message}\n${server.lastWords()}`.trim());
   });
