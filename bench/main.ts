@@ -15,9 +15,6 @@ import { withFigures } from './whole/readme-figures.ts';
 import { goalsOf, type Results } from './whole/results.ts';
 import { drawResults, keepResults, RESULTS_DIR, runAll } from './whole/whole-run.ts';
 
-// Each child adds listeners of its own, and two beds have more of them than Node.js expects.
-process.setMaxListeners(0);
-
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
 /** Used instead of a scenario's name, draws the chart and updates the README's figures from the last results. */
 const CHART = 'chart';

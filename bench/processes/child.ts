@@ -11,6 +11,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * because threads load it again without TypeScript.
  */
 const END_WITH_BENCH = `data:text/javascript,if(process.channel){process.on('disconnect',()=>process.exit());process.channel.unref()}`;
+/** Those that have not ended: killed as the bench exits. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 const EXIT_GRACE_MS = 3_000;
 const STDERR_KEPT = 4_000;
 
@@ -37,7 +43,6 @@ export class Child {
   readonly #name: string;
   readonly #exited: Promise<void>;
   #stderr = '';
-  readonly #killNow = () => void this.process.kill('SIGKILL');
 
   constructor({ name, file, args: own = [], root = ROOT, env, core, yields, preloads = [] }: ChildOptions) {
     this.#name = name;
@@ -54,11 +59,11 @@ export class Child {
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
     });
-    this.#exited = new Promise((resolve) => {
+    running.add(this.process);
+    this.#exited = new Promise<void>((resolve) => {
       this.process.once('exit', () => resolve());
       this.process.once('error', () => resolve());
-    });
-    process.once('exit', this.#killNow);
+    }).then(() => void running.delete(this.process));
   }
 
   get pid(): number {
@@ -97,9 +102,8 @@ export class Child {
 
   /** Asks the process to end, waits, and kills it after a grace period. Never rejects. */
   async stop(): Promise<void> {
-    process.off('exit', this.#killNow);
     this.process.kill('SIGTERM');
-    const timer = setTimeout(this.#killNow, EXIT_GRACE_MS);
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), EXIT_GRACE_MS);
     await this.#exited;
     clearTimeout(timer);
   }

@@ -10,10 +10,10 @@ const KEY_CHARACTERS = 40;
 const CREATE_SESSION_MS_MAX = 30_000;
 
 /** The file that starts the service; older checkouts have no `run.mjs`. */
-const programOf = (root = ''): { readonly file: string; readonly args: readonly string[] } =>
-  root !== '' && !existsSync(join(root, 'server/run.mjs'))
-    ? { file: 'server/main.ts', args: [] }
-    : { file: 'server/run.mjs', args: ['main'] };
+const programOf = (root: string | undefined): { readonly file: string; readonly args: readonly string[] } =>
+  root === undefined || existsSync(join(root, 'server/run.mjs'))
+    ? { file: 'server/run.mjs', args: ['main'] }
+    : { file: 'server/main.ts', args: [] };
 
 /** One active session of the service under test. */
 export interface ServiceSession {

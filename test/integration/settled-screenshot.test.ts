@@ -6,8 +6,8 @@ import { startServer, TEST_KEY } from '../support/server.ts';
 
 /** Where the dock of the virtual iPhone has Notes, and a pixel that is white only in the opened app. */
 const NOTES = { x: 0.39, y: 0.92 };
-const TRIES = 10;
 const isNotes = async (png: Uint8Array) => (await decodePng(Buffer.from(png))).at(300, 700) === '#ffffff';
+const TRIES = 10;
 
 t.test('a settled screenshot shows the app that a tap has just begun to open', async (t) => {
   const server = await startServer();
