@@ -58,11 +58,11 @@ export function originOf({ keyId, kind, linkId }: Credential): HistoryOrigin {
 export interface UpgradeOptions {
   readonly clock: Clock;
   readonly registry: SessionRegistry;
-  readonly authenticate: (authorization: string | undefined) => Principal | undefined;
+  readonly authenticate: (head: HttpHead) => Principal | undefined;
   /** `undefined` for an invalid token, and for one whose link is revoked. */
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
-  /** Who is signed in in the browser that sends a request. */
-  readonly browserOf: (head: HttpHead) => Principal | undefined;
+  /** Who is signed in in the browser, of a request that a page of this service sends. */
+  readonly visitorOf: (head: HttpHead) => Principal | undefined;
   /** Origin of the server's own pages. */
   readonly ownOrigin: () => string;
   readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
@@ -171,7 +171,7 @@ export class UpgradeGate {
         holder: this.#holders.of(holder, 'link'),
       };
     }
-    const principal = authenticate(head.header('authorization'));
+    const principal = authenticate(head);
     if (!principal) return refuseUnauthenticated(keylessAllowance(head.network));
     const { accountId, keyId, kind, expiresAtMs } = principal;
     const mortal = { ...(kind && { kind }), ...(expiresAtMs !== undefined && { expiresAtMs }) };
@@ -190,9 +190,7 @@ export class UpgradeGate {
 
   /** The owner who looks at a viewer page of this service in a browser that is signed in. */
   #visitor(head: HttpHead, accountId: string): { readonly principal?: Principal } {
-    const { browserOf, ownOrigin } = this.#options;
-    if (head.header('cookie') === undefined || head.header('origin') !== ownOrigin()) return {};
-    const principal = browserOf(head);
+    const principal = this.#options.visitorOf(head);
     return principal?.accountId === accountId ? { principal } : {};
   }
 

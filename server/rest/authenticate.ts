@@ -36,6 +36,12 @@ export class Credentials {
     return /^bearer +(v1\.[\w.-]{1,1100})$/i.exec(head.header('authorization') ?? '')?.[1];
   }
 
+  /** Who is signed in in the browser, of a request that a page of this service sends. */
+  ofOwnPage(head: Pick<HttpHead, 'header'>): Principal | undefined {
+    if (head.header('cookie') === undefined || head.header('origin') !== this.#ownOrigin()) return undefined;
+    return this.ofBrowser(head);
+  }
+
   /** Who is signed in in the browser that asks for a page. The page may show more to them; it is no leave to act. */
   ofBrowser(head: Pick<HttpHead, 'header'>): Principal | undefined {
     const secret = new DashboardCookie(this.#ownOrigin()).read(head);

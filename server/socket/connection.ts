@@ -35,11 +35,19 @@ export interface WantedSocket {
   readonly open: (outlet: SocketSender) => SocketHandler;
   /** Calls `begin`, which calls `open`, when the socket's turn has come; absent if it has. The client may send meanwhile. */
   readonly turn?: (begin: () => void) => void;
+  /** Called instead of `open` if the client has gone before its socket was open; only of one that was decided later. */
+  readonly unwanted?: () => void;
+}
+
+/** An upgrade that is decided later. Its messages may be long. */
+export interface LaterSocket {
+  /** Never rejects. */
+  readonly later: Promise<HttpReply | WantedSocket>;
 }
 
 export interface SocketApplication {
   /** Accepts an upgrade, or refuses it with an answer, which may come later and never rejects. */
-  upgrade(head: HttpHead): HttpReply | WantedSocket | Promise<HttpReply>;
+  upgrade(head: HttpHead): HttpReply | WantedSocket | LaterSocket | Promise<HttpReply>;
 }
 
 /** An open WebSocket as its library holds it. It is not used after it has ended or closed. */

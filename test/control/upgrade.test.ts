@@ -45,7 +45,8 @@ function gateWith(socketQuota = socketsOf(), onLook = () => {}, clock = new Manu
   return new UpgradeGate({
     clock,
     registry,
-    authenticate: (header) => {
+    authenticate: (head) => {
+      const header = head.header('authorization');
       onLook();
       const accountId = header === 'Bearer mine' ? 'acc_1' : header === 'Bearer theirs' ? 'acc_2' : undefined;
       return accountId === undefined
@@ -56,7 +57,7 @@ function gateWith(socketQuota = socketsOf(), onLook = () => {}, clock = new Manu
       const known = claims[token];
       return known && { sessionId: 'ses_1', accountId: 'acc_1', role: 'control', expiresAtMs: 7, ...known };
     },
-    browserOf: () => undefined,
+    visitorOf: () => undefined,
     ownOrigin: () => OWN,
     rateLimiter: () => undefined,
     keylessAllowance: () => undefined,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { WantedSocket } from '../connection.ts';
 import type { HttpReply } from '../http.ts';
 import { CLOSING_MS_MAX, cannotListen, type Listen } from '../listener.ts';
 import { OpenSockets } from '../open-sockets.ts';
@@ -88,8 +89,18 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
       const outcome = sockets.upgrade(head);
       if (outcome instanceof Promise || 'status' in outcome) return refuse(request, head, connection, outcome);
       head.end();
-      connection.leave();
-      upgrades.open(request, socket, rest, outcome);
+      const open = (wanted: WantedSocket) => {
+        connection.leave();
+        upgrades.open(request, socket, rest, wanted);
+      };
+      if (!('later' in outcome)) return open(outcome);
+      // The client waits for the server meanwhile.
+      connection.wait();
+      void outcome.later.then((decided) => {
+        if ('status' in decided) refuse(request, head, connection, decided);
+        else if (socket.destroyed) decided.unwanted?.();
+        else open(decided);
+      });
     });
   };
 

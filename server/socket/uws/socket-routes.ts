@@ -8,7 +8,7 @@ import type {
   WebSocketBehavior,
 } from 'uWebSockets.js';
 import { LIMITS } from '@runcloud/protocol';
-import { type SocketApplication, SocketConnection, type WantedSocket } from '../connection.ts';
+import { type LaterSocket, type SocketApplication, SocketConnection, type WantedSocket } from '../connection.ts';
 import type { OpenSockets } from '../open-sockets.ts';
 import type { RequestHead } from '../request-head.ts';
 import { BACKPRESSURE_BYTES_MAX, CONTROL_PATH, type Kind, PAYLOAD_BYTES_MAX, SUBPROTOCOL } from '../socket-limits.ts';
@@ -38,7 +38,7 @@ export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions)
   const { sockets, accept } = options;
   const behavior = behaviorOf(options);
   /** Decided by the first of the two routes that the library calls, and passed on to the second. */
-  let passedOn: { readonly wanted: WantedSocket; readonly request: string } | undefined;
+  let passedOn: { readonly outcome: WantedSocket | LaterSocket; readonly request: string } | undefined;
   for (const kind of ['brief', 'long'] as const) {
     const upgrade = (res: HttpResponse, req: HttpRequest, context: us_socket_context_t) => {
       const key = req.getHeader('sec-websocket-key');
@@ -47,16 +47,32 @@ export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions)
         const data: SocketData = { wanted, connection: undefined, number: 0 };
         res.upgrade<SocketData>(data, key, SUBPROTOCOL, '', context);
       };
+      const openLater = (later: LaterSocket['later'], responder: Responder) =>
+        void later.then((decided) => {
+          if ('status' in decided) responder.answer(decided);
+          else if (responder.isOpen) res.cork(() => open(decided));
+          else decided.unwanted?.();
+        });
       const passed = passedOn;
       passedOn = undefined;
-      if (passed?.request === identityOf(req)) return open(passed.wanted);
+      if (passed?.request === identityOf(req)) {
+        const { outcome } = passed;
+        if (!('later' in outcome)) return open(outcome);
+        return accept(res, req, (head, responder) => {
+          head.end();
+          openLater(outcome.later, responder);
+        });
+      }
       accept(res, req, (head, responder) => {
         const outcome = sockets.upgrade(head);
         if ('status' in outcome) return responder.write(outcome);
         head.end();
         if (outcome instanceof Promise) return void outcome.then((reply) => responder.answer(reply));
-        if (kind === (outcome.brief ? 'brief' : 'long')) return open(outcome);
-        passedOn = { wanted: outcome, request: identityOf(req) };
+        const isBrief = !('later' in outcome) && outcome.brief;
+        if (kind === (isBrief ? 'brief' : 'long')) {
+          return 'later' in outcome ? openLater(outcome.later, responder) : open(outcome);
+        }
+        passedOn = { outcome, request: identityOf(req) };
         req.setYield(true);
       });
     };
