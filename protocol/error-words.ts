@@ -125,6 +125,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   interaction_invalid_response: words('The device gave an answer that makes no sense.'),
   screenshot_transport_error: words('The device could not be reached.', BACK_OFF),
   screenshot_invalid_response: words('The device gave an answer that makes no sense.'),
+  host_lost: words(
+    'The host was lost after it was asked and before it answered: what it did is not known.',
+    'Look at the session before you ask again; an interaction with the same request id is safe to repeat.',
+  ),
   recording_object_invalid: words('The stored recording does not match its record.'),
   ios_open_url_failed: words('The simulator could not open the URL.', BACK_OFF),
   android_open_url_failed: words('The emulator could not open the URL.', BACK_OFF),
@@ -147,6 +151,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     'Retry after the time that Retry-After names.',
   ),
   service_draining: words('The service is shutting down.', 'Retry after the time that Retry-After names.'),
+  host_unreachable: words(
+    'The host of this session cannot be reached. Nothing was done.',
+    'Retry after the time that Retry-After names.',
+  ),
   interaction_timeout: words('The interaction did not finish in time.'),
   wait_timeout: words(
     'What was waited for did not come in time.',

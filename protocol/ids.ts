@@ -54,14 +54,26 @@ function nextByte(): number {
   return drawn[used++] as number;
 }
 
-export function newId(prefix: IdPrefix): string {
+/** The length of a place in an id. */
+export const ID_PLACE_CHARACTERS = 6;
+
+/**
+ * @param place says where what it names is: `ID_PLACE_CHARACTERS` base-62 characters behind the random ones, by whose beginning people
+ *   tell ids apart; or none
+ */
+export function newId(prefix: IdPrefix, place = ''): string {
   let text = `${prefix}_`;
   for (const length = text.length + ID_RANDOM_CHARACTERS; text.length < length; ) {
     const byte = nextByte();
     if (byte < EVEN_BYTES) text += BASE62.charAt(byte % 62);
   }
-  return text;
+  return text + place;
 }
+
+const PLACED = new RegExp(`^[a-z]{3}_[0-9A-Za-z]{${ID_RANDOM_CHARACTERS}}([0-9A-Za-z]{${ID_PLACE_CHARACTERS}})$`);
+
+/** The place in an id; empty for an id without one. */
+export const placeIn = (id: string): string => PLACED.exec(id)?.[1] ?? '';
 
 /** The encoding of `value` in base 62, padded with zeros to `width` characters. */
 export function toBase62(value: number, width: number): string {

@@ -30,6 +30,7 @@ export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
 export * from './history.ts';
+export * from './host.ts';
 export * from './idempotency-key.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export { type DeviceLocation, PLACE, type RoutePoint, type RouteProgress } from './location.ts';

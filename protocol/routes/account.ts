@@ -12,6 +12,7 @@ import {
 } from '../account.ts';
 import { CreateKey, checkCreateKey } from '../create-key.ts';
 import { DoctorReport } from '../doctor.ts';
+import { HostList } from '../host.ts';
 import { LIMITS } from '../limits.ts';
 import { queryCheck } from '../listing.ts';
 import {
@@ -153,5 +154,12 @@ export const ACCOUNT_ROUTES = {
     description: 'Tells what the host lacks for real devices. The answer contains paths of the host.',
     ...byKey('operator'),
     answers: { 200: { description: 'One finding for each check', schema: DoctorReport } },
+  },
+  listHosts: {
+    ...get('/service/hosts', "List the hosts and their devices; only for the operator's account"),
+    description:
+      'A service alone is one host. An edge tells the hosts of its fleet that it has heard of since its start.',
+    ...byKey('operator'),
+    answers: { 200: { description: 'All hosts', schema: HostList } },
   },
 } as const satisfies Record<string, Route>;

@@ -57,6 +57,13 @@ function checkedSecret(secret: Uint8Array): Uint8Array {
   return secret;
 }
 
+/** The session that a token claims to be for, unverified: whoever made the token can verify it. */
+export function sessionNamedBy(token: string | undefined): string | undefined {
+  const [, payload] = TOKEN.exec(token ?? '') ?? [];
+  const tuple = payload === undefined ? undefined : parseJson(Buffer.from(payload, 'base64url').toString());
+  return isClaimTuple(tuple) ? tuple[0] : undefined;
+}
+
 /** Signs and verifies viewer tokens. Tokens are not stored. */
 export class ViewerTokens {
   readonly #secret;

@@ -6,7 +6,7 @@ import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { isDiskFull, type Running } from '../flow/storage-errors.ts';
 import { PackageLate, type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
 import type { AssetRow } from '../store/asset-row.ts';
-import type { AssetTable } from '../store/asset-table.ts';
+import type { AssetTable, NewAsset } from '../store/asset-table.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
 import type { AssetQuota, HeldAsset, Reservation } from './asset-quota.ts';
 import { toAssetRecord, toAssetSummary, toContentRow, toInstallable } from './asset-record.ts';
@@ -22,6 +22,7 @@ export interface AssetsOptions {
   readonly commit: <T>(write: () => T | Promise<T>, how?: Running) => Promise<T>;
   /** Free bytes that uploads leave to recordings. */
   readonly headroomBytes: number;
+  readonly elsewhere?: AssetsElsewhere;
 }
 
 /** Bytes that an upload writes between two checks of the free space. */
@@ -31,6 +32,20 @@ const LATE_RETRY_S = 60;
 
 interface Owner {
   readonly accountId: string;
+}
+
+/** What a fleet's other processes have of assets: an edge accepts and deletes them, a host has those that its sessions need. */
+export interface AssetsElsewhere {
+  /** On a host: has an asset sent here; resolves as well where there is none. Throws `store_unavailable`. */
+  fetch?: (accountId: string, id: string) => Promise<void>;
+  /** On an edge: removes an asset from the hosts. Throws `asset_in_use`. */
+  remove?: (accountId: string, id: string) => Promise<void>;
+}
+
+/** An asset with its content, for another process. */
+export interface SentAsset extends NewAsset {
+  readonly checksum: string;
+  readonly byteSize: number;
 }
 
 /** Apps that a session is to install. They cannot be deleted before `release`. */
@@ -96,6 +111,7 @@ export class Assets {
     body: AsyncIterable<Uint8Array>,
     room: Reservation,
     came: (bytes: number) => void,
+    sent?: SentAsset,
   ): Promise<AssetRecord> {
     const incoming = await this.#options.files.begin();
     try {
@@ -115,7 +131,10 @@ export class Assets {
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
       await incoming.finish();
       const read = await this.#read(accountId, incoming, byteSize);
-      return await this.#keep({ accountId, byteSize, checksum: read.checksum }, room, incoming, read);
+      if (sent && sent.checksum !== read.checksum)
+        throw new ServiceError('invalid_asset', 'It was changed on its way.');
+      const asset = sent ?? { id: newId('ast'), accountId, createdAtMs: Math.floor(this.#options.clock.wallMs()) };
+      return await this.#keep(asset, { accountId, byteSize, checksum: read.checksum }, room, incoming, read);
     } finally {
       await incoming.discard();
     }
@@ -140,10 +159,16 @@ export class Assets {
   }
 
   /** The file comes first: a row without a file would be a promise that cannot be kept. */
-  async #keep(held: HeldAsset, room: Reservation, incoming: IncomingFile, { app }: ReadPackage): Promise<AssetRecord> {
-    const { store, files, quota, clock, commit } = this.#options;
-    const { accountId, checksum, byteSize } = held;
-    const asset = { id: newId('ast'), accountId, createdAtMs: Math.floor(clock.wallMs()) };
+  async #keep(
+    { id, accountId, createdAtMs }: NewAsset,
+    held: HeldAsset,
+    room: Reservation,
+    incoming: IncomingFile,
+    { app }: ReadPackage,
+  ): Promise<AssetRecord> {
+    const { store, files, quota, commit } = this.#options;
+    const { checksum, byteSize } = held;
+    const asset = { id, accountId, createdAtMs };
     // If the database is locked, `commit` calls this again: each attempt takes its turn anew and blocks no other upload.
     await commit(() =>
       this.#inTurn(async () => {
@@ -164,6 +189,35 @@ export class Assets {
     return this.read({ accountId }, asset.id);
   }
 
+  /** Keeps an asset that an edge has accepted, under its id. Throws as an upload does. */
+  async adopt(asset: SentAsset, body: AsyncIterable<Uint8Array>): Promise<void> {
+    const { store, quota } = this.#options;
+    if (store.identify(asset.accountId, asset.id)) return;
+    const room = quota.reserve(asset.accountId, asset.byteSize);
+    try {
+      await this.#take(asset.accountId, body, room, () => undefined, asset).catch(refusal);
+    } finally {
+      room.release();
+    }
+  }
+
+  /** An asset for a host; `undefined` for an unknown one. */
+  send(accountId: string, id: string): { readonly asset: SentAsset; readonly file: string } | undefined {
+    const row = this.#options.store.get(accountId, id);
+    if (!row) return undefined;
+    const { createdAtMs, checksum, byteSize } = row;
+    return { asset: { id, accountId, createdAtMs, checksum, byteSize }, file: this.#options.files.path(checksum) };
+  }
+
+  /** Has those sent here that another process has; `undefined` where nothing is to be waited for. */
+  fetchMissing({ accountId }: Owner, ids: readonly string[]): Promise<unknown> | undefined {
+    const { store, elsewhere } = this.#options;
+    const fetch = elsewhere?.fetch;
+    if (!fetch) return undefined;
+    const missing = ids.filter((id) => !store.identify(accountId, id));
+    return missing.length === 0 ? undefined : Promise.all(missing.map((id) => fetch(accountId, id)));
+  }
+
   /** Throws `asset_not_found`. */
   read(owner: Owner, id: string): AssetRecord {
     return toAssetRecord(this.#row(owner, id));
@@ -182,7 +236,9 @@ export class Assets {
 
   /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */
   async delete(owner: Owner, id: string): Promise<void> {
-    const { store, quota, commit } = this.#options;
+    const { store, quota, commit, elsewhere } = this.#options;
+    const { accountId } = this.#row(owner, id);
+    await elsewhere?.remove?.(accountId, id);
     // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
     await commit(() => {
       const row = this.#row(owner, id);

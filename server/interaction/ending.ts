@@ -1,5 +1,5 @@
 import type { ErrorBody, Outcome } from '@runcloud/protocol';
-import { type ErrorCode, errorBody } from '@runcloud/protocol/terms';
+import { type ErrorCode, errorBody, ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind, TargetFault, type TargetFaultKind } from '../device/fault.ts';
 import type { Observing } from './observing.ts';
 
@@ -21,6 +21,12 @@ export const SESSION_ENDED: Ending = {
   status: 'failed',
   error: errorBody('active_session_not_found', 'The session ended before the interaction was carried out.'),
 };
+
+/** The end of one that was refused after it was accepted. */
+export const failedWith = (error: unknown): Ending => ({
+  status: 'failed',
+  error: error instanceof ServiceError ? errorBody(error.code, error.message) : errorBody('internal_error'),
+});
 
 /** How requests of one kind end when the device has no say in it. */
 export interface RequestEndings {

@@ -4,7 +4,7 @@ import type { InstallableApp } from '../device/app-package.ts';
 import type { CallObserver } from '../link/host-link.ts';
 import type { TouchPlace } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { INTERACTION_ENDINGS } from './ending.ts';
+import { failedWith, INTERACTION_ENDINGS } from './ending.ts';
 import type { Observations } from './observations.ts';
 import type { Request, RequestSpec, Runner } from './request.ts';
 
@@ -13,9 +13,9 @@ export type OnTouch = (request: Request, place: TouchPlace | undefined) => void;
 
 /**
  * Reads an uploaded app and holds it for the session until its end. Throws `asset_not_found`, and `invalid_interaction` for an app of
- * the other platform or one too many.
+ * the other platform or one too many; rejects with the same where the app has to be fetched first.
  */
-export type ClaimApp = (assetId: string) => InstallableApp;
+export type ClaimApp = (assetId: string) => InstallableApp | Promise<InstallableApp>;
 
 /** Runs the interactions of one session that are one message and one answer. One runner serves all of them. */
 class PerformRunner implements Runner {
@@ -77,6 +77,39 @@ class ObservedRunner implements Runner {
 
   stop(request: Request): void {
     if (request.call !== 0) this.#device.cancel(request.call);
+  }
+}
+
+/** Runs an installation whose app is fetched meanwhile: from its acceptance on, so that it may be there when its turn comes. */
+class FetchingRunner implements Runner {
+  readonly #app: Promise<InstallableApp>;
+  readonly #spec: PerformSpec;
+  readonly #runner: Runner;
+  #isStarted = false;
+
+  constructor(app: Promise<InstallableApp>, spec: PerformSpec, runner: Runner) {
+    this.#app = app;
+    this.#spec = spec;
+    this.#runner = runner;
+    // Its turn may never come.
+    app.catch(() => undefined);
+  }
+
+  start(request: Request): void {
+    this.#app.then(
+      (app) => {
+        if (request.state === 'ended') return;
+        this.#spec.app = app;
+        this.#isStarted = true;
+        this.#runner.start(request);
+      },
+      (error: unknown) => request.finish(failedWith(error)),
+    );
+  }
+
+  stop(request: Request): void {
+    if (this.#isStarted) this.#runner.stop(request);
+    else if (request.requestedEnding) request.finish(request.requestedEnding);
   }
 }
 
@@ -174,7 +207,9 @@ export class PerformSpec implements RequestSpec {
   createRunner(): Runner {
     if (this.body.action === 'installApp') {
       if (!this.#claimApp) throw new ServiceError('unsupported_action');
-      this.app = this.#claimApp(this.body.asset);
+      const app = this.#claimApp(this.body.asset);
+      if (app instanceof Promise) return new FetchingRunner(app, this, this.#runner);
+      this.app = app;
     }
     return this.#runner;
   }

@@ -8,7 +8,7 @@ import type { FinishOrder } from '../link/recording-messages.ts';
 const SUFFIXES = ['.part.mp4', '.journal', '.mp4.tmp', '.mp4', '.jpg.tmp', '.jpg'] as const;
 type Suffix = (typeof SUFFIXES)[number];
 
-const OURS = /^(rec_[0-9A-Za-z]{22})(\.part\.mp4|\.journal|(?:\.mp4|\.jpg)(?:\.tmp)?)$/;
+const OURS = /^(rec_[0-9A-Za-z]{22}(?:[0-9A-Za-z]{6})?)(\.part\.mp4|\.journal|(?:\.mp4|\.jpg)(?:\.tmp)?)$/;
 
 /** Free space reserved for the database and other programs: with less, the disk counts as full. */
 const SPARE_BYTES = 1024 * 1024;

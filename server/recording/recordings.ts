@@ -1,5 +1,5 @@
 import type { RecordingDetails, RecordingRecord, SessionStatus } from '@runcloud/protocol';
-import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
+import { LIMITS, newId, placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { TimeoutError, withTimeout } from '../flow/timeout.ts';
@@ -156,7 +156,7 @@ export class Recordings {
     const { log } = this.#options;
     const createdAtMs = log.nowMs;
     const row: RecordingRow = {
-      id: newId('rec'),
+      id: newId('rec', placeIn(facts.id)),
       sessionId: facts.id,
       accountId: facts.accountId,
       organizationId: facts.organizationId,

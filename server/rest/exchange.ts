@@ -227,6 +227,18 @@ export class Exchange implements BodyWanted {
     );
   }
 
+  /** The answer of another process, which has checked it and delayed an excess. */
+  pass(answer: Promise<HttpReply>): Promise<HttpReply> {
+    const { found } = this;
+    return answer.then(
+      (reply) => {
+        this.#options.onAnswered(found.kind === 'route' ? found.route.path : found.kind, reply.status);
+        return reply;
+      },
+      (error) => this.refuseCall(error),
+    );
+  }
+
   /** Like `fail`, with the delay of an excess. */
   refuseCall(error: unknown): Reply {
     const code = error instanceof ServiceError ? error.code : undefined;

@@ -1,4 +1,4 @@
-import { CREDENTIAL_PARAMETERS, type Route } from '@runcloud/protocol';
+import { CREDENTIAL_PARAMETERS, type Route, type RouteName } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
@@ -25,11 +25,28 @@ export interface FacadeOptions extends ExchangeOptions {
   readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
   /** The rate limit of unauthenticated calls per network. */
   readonly keylessAllowance: (network: string) => RateLimiter | undefined;
+  /** Finds what is answered by the host of a session, and not here; absent in a service alone. */
+  readonly forward?: ((call: ForwardedCall) => Forward | undefined) | undefined;
   /** Answers a request to the control socket's address that is not an upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply | Promise<HttpReply>;
 }
 
 type Reply = HttpReply | Promise<HttpReply>;
+
+/** A call that may be for a host. Its head is readable until `forward` returns. */
+export interface ForwardedCall {
+  readonly head: HttpHead;
+  readonly name: RouteName;
+  readonly params: Params;
+}
+
+/** How a call is answered elsewhere. */
+export interface Forward {
+  /** Whether its credential is checked there, since it was made there. */
+  readonly isCheckedThere: boolean;
+  /** Resolves with the answer, or rejects with a `ServiceError`. */
+  answer(owner: Principal | undefined, body?: Uint8Array | AsyncIterable<Uint8Array>): Promise<HttpReply>;
+}
 
 /** A caller whose credential was checked, and who pays. */
 export interface Admission {
@@ -107,8 +124,11 @@ export class RestFacade implements HttpApplication {
       body: undefined,
     };
     if (admission?.owner.token) checkScope(admission.owner.token, name, params);
+    const forward = this.#options.forward?.({ head, name, params });
+    if (forward?.isCheckedThere) return passOn(exchange, route, forward, undefined);
     const payer = this.#admit(call, route, admission);
     call.payer = payer;
+    if (forward) return passOn(exchange, route, forward, call.owner);
     const { services } = this.#options;
     const handler = HANDLERS[name] as Run | { readonly early: Run; readonly run: Run };
     if (typeof handler !== 'function') {
@@ -198,6 +218,26 @@ export class RestFacade implements HttpApplication {
     charge(own);
     return { owner: principalOf(token), payer: { party: guest ? `guests of ${account}` : account, rateLimiter: own } };
   }
+}
+
+/** Passes a call on with its body. What comes back was checked there. */
+function passOn(
+  exchange: Exchange,
+  { body }: Route,
+  forward: Forward,
+  owner: Principal | undefined,
+): Promise<HttpReply> | BodyWanted | StreamedBodyWanted {
+  if (!body) return exchange.pass(forward.answer(owner));
+  const refuse = (code: 'payload_too_large' | 'length_required') => exchange.refuse(code);
+  if (body.kind === 'stream') {
+    return {
+      bodyBytesMax: body.bytesMax,
+      admit: () => (pieces) => exchange.pass(forward.answer(owner, pieces)),
+      refuse,
+    };
+  }
+  // The bytes are the library's.
+  return { receive: (bytes) => exchange.pass(forward.answer(owner, new Uint8Array(bytes))), refuse };
 }
 
 function charge(rateLimiter: RateLimiter | undefined): void {

@@ -146,5 +146,6 @@ export const HANDLERS: Handlers = {
   readWebDriver,
   postWebDriver,
   deleteWebDriver,
+  listHosts: (_call, { hosts }) => json(200, { hosts: [...hosts()] }),
   doctor: async (_call, { diagnose }) => json(200, { findings: [...(await diagnose())] }),
 };

@@ -1,4 +1,4 @@
-import type { Finding } from '@runcloud/protocol';
+import type { Finding, HostRecord } from '@runcloud/protocol';
 import type { AccountServices } from '../account/account-services.ts';
 import type { ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
@@ -47,6 +47,8 @@ export interface Services {
   readonly webDriver: TranslatedCalls<WebDriverCall>;
   /** The public address of the service. */
   readonly ownOrigin: () => string;
+  /** The hosts of sessions. */
+  readonly hosts: () => readonly HostRecord[];
   /** Checks the host; the report contains paths, so it is only for the operator. */
   readonly diagnose: () => Promise<readonly Finding[]>;
   /** Why the service accepts no new work; `undefined` while it does. */

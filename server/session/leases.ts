@@ -29,6 +29,13 @@ export interface LeasesOptions {
   readonly onHealth?: SlotHealthOptions['onChange'];
 }
 
+/** Devices of one kind. */
+export interface StockCount extends Pick<DeviceDescriptor, 'driver' | 'model' | 'osVersion'> {
+  readonly platform: Slot['platform'];
+  readonly total: number;
+  readonly free: number;
+}
+
 /** Limit for a hung host thread; the host's own limit of a reset is 60 s. */
 export const RETURN_MS_MAX = 90_000;
 
@@ -75,6 +82,19 @@ export class Leases {
       this.#health.markSuspect(slot);
     }
     this.#queue.serve(NOT_RETURNED);
+  }
+
+  /** The devices of each kind, and how many of them can be leased now. */
+  count(): StockCount[] {
+    const counts = new Map<string, StockCount>();
+    for (const slot of this.#slots) {
+      const { model, osVersion, driver } = slot.descriptor;
+      const kind = `${slot.platform} ${driver} ${model} ${osVersion}`;
+      const { total, free } = counts.get(kind) ?? { total: 0, free: 0 };
+      const found = { platform: slot.platform, driver, model, osVersion };
+      counts.set(kind, { ...found, total: total + 1, free: free + (this.#isFree(slot) ? 1 : 0) });
+    }
+    return [...counts.values()];
   }
 
   /** Stops the health checks. */

@@ -11,15 +11,19 @@ export interface Owner {
   readonly organizationId: string;
 }
 
-/** The row of a session whose device is about to start. */
+/**
+ * The row of a session whose device is about to start.
+ * @param place the host's mark in the ids that it makes
+ */
 export function newSessionRow(
   { accountId, organizationId }: Owner,
   request: SessionRequest,
   lease: Lease,
   createdAtMs: number,
+  place = '',
 ): SessionRow {
   return {
-    id: newId('ses'),
+    id: newId('ses', place),
     accountId,
     organizationId,
     platform: request.platform,

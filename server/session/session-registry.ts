@@ -32,6 +32,8 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly claimApps: ClaimApps;
   readonly claimOneApp: ClaimOneApp;
+  /** Has uploaded apps brought here; `undefined` where they are here. */
+  readonly fetchApps?: (owner: Owner, assetIds: readonly string[]) => Promise<unknown> | undefined;
   /** What a session that names a snapshot begins with. Throws `snapshot_not_found` and `invalid_session_request`. */
   readonly snapshotOf: (owner: Owner, request: SessionRequest) => SnapshotSource | undefined;
   /** How many sessions each account may create in a while; absent where that is not limited. */
@@ -46,6 +48,8 @@ export interface RegistryOptions {
   readonly onFault: OnFault;
   /** The signed address of a session's viewer. */
   readonly viewerUrl: (row: SessionRow) => string;
+  /** This host's mark in the ids of its sessions; absent in a service alone. */
+  readonly place?: string | undefined;
 }
 
 /** A lease that a session has or had. */
@@ -117,6 +121,17 @@ export class SessionRegistry {
     } finally {
       this.#starting.delete(place);
     }
+  }
+
+  /** Whether a session was created for this key, or is being created. */
+  knowsKey(owner: Pick<Owner, 'accountId'>, idempotencyKey: string): boolean {
+    const isStarting = this.#starting.has(`${owner.accountId} ${idempotencyKey}`);
+    return isStarting || this.#rows.byIdempotencyKey(owner.accountId, idempotencyKey) !== undefined;
+  }
+
+  /** How many sessions have a device. */
+  get liveCount(): number {
+    return this.#live.size;
   }
 
   /** The record, also of a session that ended. Throws `session_not_found`. */
@@ -222,7 +237,9 @@ export class SessionRegistry {
     idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
   ): Promise<SessionRow> {
     if (this.#draining) throw draining();
-    const { leases, clock, claimApps, snapshotOf } = this.#options;
+    const { leases, clock, claimApps, fetchApps, snapshotOf } = this.#options;
+    const fetching = fetchApps?.(owner, request.installAssets);
+    if (fetching !== undefined) await fetching;
     const snapshot = snapshotOf(owner, request);
     // The request is checked before a device is needed.
     const claim = claimApps(owner, request.platform, request.installAssets);
@@ -234,7 +251,10 @@ export class SessionRegistry {
       // A caller that repeats a request while it waits for a free device creates nothing.
       const rateLimiter = this.#creationLimiter(owner);
       apps = claim.apps();
-      row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
+      row = {
+        ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs()), this.#options.place),
+        ...idempotency,
+      };
       this.#rows.insert(row);
       // A creation that could not be written is repeated by its caller, and counts once.
       rateLimiter?.charge();

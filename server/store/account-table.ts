@@ -16,6 +16,7 @@ export class AccountTable {
   readonly #byId;
   readonly #list;
   readonly #beginEpoch;
+  readonly #reachEpoch;
   readonly #epochs;
 
   constructor(database: Database) {
@@ -27,6 +28,9 @@ export class AccountTable {
     this.#byId = database.prepare<[string], AccountRow>(`SELECT ${COLUMNS} FROM account WHERE id = ?`);
     this.#list = database.prepare<[], AccountRow>(`SELECT ${COLUMNS} FROM account ORDER BY created_at_ms, rowid`);
     this.#beginEpoch = database.prepare<[string]>('UPDATE account SET epoch = epoch + 1 WHERE id = ?');
+    this.#reachEpoch = database.prepare<[number, string, number]>(
+      'UPDATE account SET epoch = ? WHERE id = ? AND epoch < ?',
+    );
     this.#epochs = database.prepare<[], { id: string; epoch: number }>('SELECT id, epoch FROM account WHERE epoch > 0');
   }
 
@@ -51,6 +55,11 @@ export class AccountTable {
   /** Invalidates every signature that was made for the account before. */
   beginEpoch(id: string): void {
     this.#beginEpoch.run(id);
+  }
+
+  /** Brings the epoch of an account up to one that is told by another process. */
+  reachEpoch(id: string, epoch: number): void {
+    this.#reachEpoch.run(epoch, id, epoch);
   }
 
   /** The epochs of the accounts that are not in their first one any more. */

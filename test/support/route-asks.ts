@@ -440,5 +440,6 @@ export async function prepareRoutes({
       },
     ],
     doctor: [{ name: 'doctor', ask: () => ask('GET', '/service/doctor') }],
+    listHosts: [{ name: 'doctor', ask: () => ask('GET', '/service/hosts') }],
   };
 }
