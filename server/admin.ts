@@ -10,6 +10,8 @@ import { Accounts } from './account/accounts.ts';
 import { ApiKeys } from './account/api-keys.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { RevokeAll } from './account/revoke-all.ts';
+import { FLEET_KEY_PURPOSE, GrantSigner } from './fleet/grants.ts';
+import { edgeUser, hostUser, isHostName, type NatsUser, natsConfigOf } from './fleet/nats-users.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
@@ -37,6 +39,10 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
 
   secret rotate PURPOSE          replace a signing secret: viewer-token, retrieval-reference,
                                  known-browser, or all; its signatures are invalid at once
+
+  host add NAME                  print the settings of a new host of this edge's fleet, and its
+                                 user for the NATS server's configuration
+  edge add                       print the same for an edge
 
   sample-app ios|android         write a small app to try uploads with: ./sample.ipa or ./sample.apk;
                                  only virtual phones open it
@@ -82,7 +88,7 @@ interface Command {
 }
 
 interface Tools extends Links {
-  readonly secrets: Pick<Store['secrets'], 'rotate'>;
+  readonly secrets: Pick<Store['secrets'], 'get' | 'rotate'>;
   readonly revokeAll: (accountId: string, newKeyName?: string) => RevokedAll;
 }
 
@@ -187,7 +193,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { json: { rotated: chosen }, text: lines.join('') };
     },
   },
+  'host add': {
+    argument: 'NAME',
+    check(name) {
+      if (isHostName(name)) return;
+      throw new UsageError('NAME has 1 to 32 of a-z, 0-9 and -, and is not "edge"');
+    },
+    run: (_accounts, name, _option, { secrets }) =>
+      userAnswer(hostUser(name, new GrantSigner(secrets.get(FLEET_KEY_PURPOSE)).publicKey)),
+  },
+  'edge add': { run: () => userAnswer(edgeUser()) },
 };
+
+function userAnswer(user: NatsUser): Answer {
+  const settings = Object.entries(user.environment).map(([name, value]) => `${name}=${value}\n`);
+  const entry = natsConfigOf(user);
+  const text = `${settings.join('')}\nFor authorization.users of the NATS server, which takes it without a restart (SIGHUP):\n\n${entry}\n`;
+  return { json: { environment: user.environment, natsUser: entry }, text };
+}
 
 function parse(args: readonly string[]) {
   try {

@@ -84,9 +84,11 @@ function recover({ store, clock, logger }: Foundation, { recordings, removeOrpha
 }
 
 function ensureAccount(
-  { settings: { apiKey }, logger, publicUrl }: Foundation,
+  { settings: { apiKey, fleet }, logger, publicUrl }: Foundation,
   { accounts, services }: AccountBlock,
 ): Pick<App, 'firstKey' | 'signInUrl'> {
+  // A host has no credentials: the edges say who asks.
+  if (fleet?.role === 'host') return { firstKey: undefined, signInUrl: undefined };
   const isFirstStart = accounts.list().length === 0;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
   const former = apiKey === undefined ? 0 : accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey).revoked;

@@ -35,8 +35,12 @@ async function startOrExit(): Promise<App> {
 }
 
 const app = await startOrExit();
-process.stderr.write(`${welcomeText(app)}\n`);
-process.stdout.write(`RunCloud listening on ${app.url}\n`);
+if (settings.fleet?.role === 'host') {
+  process.stdout.write(`RunCloud host ${settings.fleet.hostName} serves its fleet\n`);
+} else {
+  process.stderr.write(`${welcomeText(app)}\n`);
+  process.stdout.write(`RunCloud listening on ${app.url}\n`);
+}
 
 // A file that reaches the size limit fails one recording or upload. Without a listener the signal would end the process.
 process.on('SIGXFSZ', () => undefined);

@@ -4,6 +4,7 @@ import { LIMITS, PLATFORMS, type Platform, parseDurationMs } from '@runcloud/pro
 import { isGivenKey } from './account/api-key.ts';
 import type { ToolEnvironment } from './device/target.ts';
 import { serverVersion } from './drivers/android/scrcpy/server-file.ts';
+import { type FleetSettings, readFleet } from './fleet-settings.ts';
 import type { ObjectStoreSettings } from './link/recording-messages.ts';
 import { readObjectStore } from './object-store-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
@@ -75,6 +76,8 @@ export interface Settings {
    * them in the data directory. Secret.
    */
   readonly objectStore?: ObjectStoreSettings;
+  /** `RUNCLOUD_ROLE`, and the settings of a fleet; absent for a service alone. The NATS password is secret. */
+  readonly fleet?: FleetSettings;
 }
 
 /** Maximum number of uploaded assets and of their bytes; equal contents are counted once. */
@@ -122,6 +125,11 @@ const KNOWN = [
   'DISK_HEADROOM',
   'ASSET_QUOTA',
   'ASSET_QUOTA_TOTAL',
+  'ROLE',
+  'NATS_URL',
+  'NATS_CREDS',
+  'HOST_NAME',
+  'FLEET_KEY',
   'S3_URL',
   'S3_BUCKET',
   'S3_REGION',
@@ -397,6 +405,7 @@ export function readSettings(environment: Environment): Settings {
   checkScrcpy(environment);
   const tls = readTls(environment);
   const objectStore = readObjectStore(environment);
+  const fleet = readFleet(environment);
   if (checked !== undefined && checked !== '1') return refuse('RUNCLOUD_CHECK_ANSWERS', checked, '1');
   return {
     host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
@@ -407,7 +416,9 @@ export function readSettings(environment: Environment): Settings {
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
     ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),
     ...(objectStore !== undefined && { objectStore }),
-    devices: parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4'),
+    ...(fleet !== undefined && { fleet }),
+    devices:
+      fleet?.role === 'edge' ? [] : parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4'),
     tools: toolEnvironment(environment),
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),

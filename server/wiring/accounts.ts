@@ -50,5 +50,19 @@ export function openAccounts({ store, clock, logger, signals, publicUrl, own, on
     viewerUrl,
     onRevoked: (linkId) => void signals.emit('linkRevoked', linkId),
   });
-  return { accounts, services, tokens, viewerUrl, viewerLinks, secretOf: watch.secretOf.bind(watch) };
+  return {
+    accounts,
+    services,
+    tokens,
+    viewerUrl,
+    viewerLinks,
+    secretOf: watch.secretOf.bind(watch),
+    epochOf: watch.epochOf,
+    /** Brings an account up to an epoch that an edge tells: what opened it before is invalid. */
+    reachEpoch: (accountId: string, epoch: number) => {
+      if (watch.epochOf(accountId) >= epoch) return;
+      store.accounts.reachEpoch(accountId, epoch);
+      watch.look();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AssetFiles } from '../asset/asset-files.ts';
 import { AssetQuota } from '../asset/asset-quota.ts';
-import { Assets } from '../asset/assets.ts';
+import { Assets, type AssetsElsewhere } from '../asset/assets.ts';
 import { Transfers } from '../asset/transfers.ts';
 import { PackageReader } from '../link/package-reader.ts';
 import { RecordingFinisher } from '../link/recording-finisher.ts';
@@ -69,6 +69,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   });
   own(() => reader.close());
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
+  const assetsElsewhere: AssetsElsewhere = {};
   const assets = new Assets({
     store: store.assets,
     files,
@@ -77,6 +78,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     clock,
     commit: (write, how) => store.commit(write, how),
     headroomBytes: startBytes,
+    elsewhere: assetsElsewhere,
   });
   const passing = new AssetFiles(join(settings.dataDir, 'transfers'));
   const snapshots = new Snapshots({
@@ -88,6 +90,8 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   return {
     recordings,
     assets,
+    /** Filled by what opens the way to the fleet. */
+    assetsElsewhere,
     transfers: new Transfers(passing, startBytes),
     snapshots,
     /** Removes the files of uploads and snapshots that never ended and returns their number. */

@@ -21,16 +21,22 @@ import { oauthMetadata } from '../rest/oauth.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import type { WebDriverCall } from '../rest/web-driver.ts';
 import { Participants } from '../session/participants.ts';
-import type { HttpReply } from '../socket/http.ts';
+import type { WantedSocket } from '../socket/connection.ts';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { Translator, type TranslatorOptions } from '../translation/translator.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
+import { openEdge } from './edge.ts';
 import type { FileBlock } from './files.ts';
 import type { Foundation } from './foundation.ts';
 import type { HistoryBlock } from './history.ts';
+import { openCallers, openHost } from './host.ts';
 import type { SessionBlock } from './sessions.ts';
 import { socketLibrary } from './socket-library.ts';
 import { readTlsFiles } from './tls-files.ts';
+
+/** The name of a service alone, in the list of hosts. */
+const LOCAL_HOST = 'local';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
@@ -38,15 +44,21 @@ const PACKAGE = new URL('../package.json', import.meta.url);
 export async function openGateway(
   foundation: Foundation,
   accounts: AccountBlock,
-  { diagnose }: DeviceBlock,
-  { assets, transfers, snapshots, recordings: { recordings, downloads, posters } }: FileBlock,
+  devices: DeviceBlock,
+  files: FileBlock,
   history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
   const { settings, logger, clock, store, metrics, signals, scheduler, publicUrl, own, onFault, startThread } =
     foundation;
+  const {
+    assets,
+    transfers,
+    snapshots,
+    recordings: { recordings, downloads, posters },
+  } = files;
   const { services: account, viewerLinks } = accounts;
-  const { host, port, rateLimit, checkAnswers } = settings;
+  const { host, port, rateLimit, checkAnswers, fleet } = settings;
   const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
   const verifyToken = (token: string) => viewerLinks.verify(token);
 
@@ -60,15 +72,20 @@ export async function openGateway(
     rateLimit === 'off' ? undefined : limitersOf(Math.min(rateLimit.requestsPerSecond, LIMITS.keylessCallsPerSecond));
   const keylessAllowance = (network: string) => keyless?.of({ holder: network });
 
-  const participants = new Participants({ nameOf: (actor) => account.nameOf(actor) });
+  // On a host, an edge says who asks.
+  const callers = fleet?.role === 'host' ? openCallers(foundation, accounts) : undefined;
+  const participants = new Participants({ nameOf: (actor) => callers?.nameOf(actor) ?? account.nameOf(actor) });
   const credentials = new Credentials(account, publicUrl);
+  const edge = fleet?.role === 'edge' ? await openEdge(foundation, fleet, accounts, files, credentials) : undefined;
+  const browserOf = (head: Pick<HttpHead, 'header'>) =>
+    callers ? callers.browserOf(head) : credentials.ofBrowser(head);
   const sockets = new ControlSockets({
     gate: new UpgradeGate({
       clock,
       registry,
-      authenticate: (authorization) => account.authenticate(authorization),
+      authenticate: (head) => callers?.of(head) ?? account.authenticate(head.header('authorization')),
       verifyToken,
-      browserOf: (head) => credentials.ofBrowser(head),
+      visitorOf: (head) => (callers ? callers.browserOf(head) : credentials.ofOwnPage(head)),
       ownOrigin: publicUrl,
       rateLimiter: (holder) => (holder.guest ? guestMessages : messages)?.of(holder),
       keylessAllowance,
@@ -96,7 +113,7 @@ export async function openGateway(
   const viewerPage = new ViewerPage({
     registry,
     verifyToken,
-    accountOf: (head) => credentials.ofBrowser(head)?.accountId,
+    accountOf: (head) => browserOf(head)?.accountId,
     ownOrigin: publicUrl,
   });
   const call: TranslatorOptions<unknown>['call'] = (head, admission, body) => {
@@ -119,6 +136,7 @@ export async function openGateway(
     clock,
   });
   own(() => webDriver.close());
+  const relay = edge?.relay(sockets);
   const http: RestFacade = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
@@ -140,7 +158,11 @@ export async function openGateway(
       webDriver,
       account,
       clock,
-      diagnose,
+      hosts: () =>
+        edge?.hosts() ?? [
+          { name: LOCAL_HOST, state: 'here', sessions: registry.liveCount, devices: devices.leases.count() },
+        ],
+      diagnose: devices.diagnose,
       ownOrigin: publicUrl,
       unready: () => (draining ? 'draining' : store.failure === undefined ? undefined : 'the disk has failed'),
       metrics: async () => text(200, await metrics.text(), metrics.contentType),
@@ -154,34 +176,53 @@ export async function openGateway(
         dashboard: (page, head, item) => dashboardPage.serve(page, head, item),
       },
     },
-    authenticate: (head) => credentials.of(head),
+    authenticate: (head) => callers?.of(head) ?? credentials.of(head),
     sessionToken(head) {
       const token = credentials.sessionToken(head);
       return token === undefined ? undefined : verifyToken(token);
     },
     rateLimiter: (holder) => calls?.of(holder),
     keylessAllowance,
+    forward: edge && ((asked) => edge.forwarding.of(asked)),
     notFoundPage: NOT_FOUND_PAGE,
     refuseUpgrade: (head) => {
-      const outcome = sockets.upgrade(head);
-      return outcome instanceof Promise || 'status' in outcome ? outcome : text(500, '');
+      const outcome = (relay ?? sockets).upgrade(head);
+      if (outcome instanceof Promise || 'status' in outcome) return outcome;
+      return 'later' in outcome ? outcome.later.then(refusalIn) : refusalIn(outcome);
     },
     answerFault: checkAnswers ? answerFault : undefined,
     onAnswered: (route, status) => metrics.requestAnswered(route, status),
     onFault,
   });
 
+  if (fleet?.role === 'host' && callers) {
+    await openHost(foundation, fleet, accounts, devices, files, registry, { callers, http, sockets });
+    own(() => {
+      draining = true;
+      recordings.drain();
+      return registry.drain();
+    });
+    return;
+  }
   const library = socketLibrary(settings.sockets);
   if (library.notice !== undefined) logger.warn({ sockets: library.name }, library.notice);
   const tls = settings.tls && readTlsFiles(settings.tls);
-  const listener = await library.listen({ host, port, tls, http, sockets, onFault });
+  const listener = await library.listen({ host, port, tls, http, sockets: relay ?? sockets, onFault });
   own(() => listener.close());
   own(() => {
     draining = true;
+    relay?.drain();
     recordings.drain();
     return registry.drain();
   });
   foundation.listening.url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+}
+
+/** The refusal of a request that is not an upgrade; no such request is accepted. */
+function refusalIn(decided: HttpReply | WantedSocket): HttpReply {
+  if ('status' in decided) return decided;
+  decided.unwanted?.();
+  return text(500, '');
 }
 
 function text(status: number, body: string, contentType = 'text/plain; charset=utf-8'): HttpReply {

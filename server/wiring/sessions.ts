@@ -1,6 +1,7 @@
 import type { SessionRequest } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { RateLimiters } from '../account/rate-limiters.ts';
+import { placeOf } from '../fleet/subjects.ts';
 import { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
@@ -41,7 +42,11 @@ export function openSessions(
       },
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
       turn: (task) => scheduler.addUnbounded(row.accountId, task),
-      claimApp: (assetId) => registry.claimApp(row.id, assetId),
+      claimApp: (assetId) => {
+        const claim = () => registry.claimApp(row.id, assetId);
+        const fetching = assets.fetchMissing(row, [assetId]);
+        return fetching ? fetching.then(claim) : claim();
+      },
       onFault,
     });
     metrics.sessionStarted(row.platform);
@@ -53,6 +58,7 @@ export function openSessions(
     writes,
     leases,
     clock,
+    fetchApps: (owner, assetIds) => assets.fetchMissing(owner, assetIds),
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
     claimOneApp: (owner, platform, assetId) => assets.claimOne(owner, platform, assetId),
     snapshotOf: (owner, { snapshot, platform, deviceModel }) =>
@@ -68,6 +74,7 @@ export function openSessions(
       history.end(facts.id);
       metrics.sessionEnded(facts.platform);
     },
+    place: settings.fleet?.role === 'host' ? placeOf(settings.fleet.hostName) : undefined,
     viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) =>
       viewerUrl(sessionId, tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs })),
   });

@@ -1,0 +1,204 @@
+import { randomBase62 } from '@runcloud/protocol/terms';
+import type { Clock } from '../flow/clock.ts';
+import type { OnFault } from '../observe/log-ids.ts';
+import type { Bus } from './bus.ts';
+import { Channel, type ChannelEvents } from './channel.ts';
+import { decodeFrame, decodeHead, encodeHead, FRAME } from './frames.ts';
+import type { GrantSigner } from './grants.ts';
+import {
+  AWAY_MS,
+  BEAT_MS,
+  type EdgeNotice,
+  GRANT_MS,
+  type Grant,
+  LOST_MS,
+  type OpenHead,
+  type Presence,
+  type WantedAsset,
+} from './messages.ts';
+import { EDGES, lastToken, PRESENCES, toEdge, toHost } from './subjects.ts';
+
+export interface EdgeChannelsOptions {
+  readonly bus: Bus;
+  readonly signer: GrantSigner;
+  readonly clock: Clock;
+  /** Where clients reach the fleet. */
+  readonly publicUrl: () => string;
+  /** A host came, went, or started anew. */
+  readonly onHost: (host: Pick<Presence, 'host' | 'epoch'>, what: 'here' | 'away') => void;
+  /** A host wants an asset. */
+  readonly onWant: (host: KnownHost, asset: WantedAsset) => void;
+  readonly onFault: OnFault;
+}
+
+/** A host that was heard of. */
+export interface KnownHost {
+  readonly name: string;
+  presence: Presence;
+  seenMs: number;
+  isAway: boolean;
+  readonly channels: Map<number, AskedChannel>;
+}
+
+interface AskedChannel {
+  readonly channel: Channel;
+  readonly lost: () => void;
+}
+
+export interface Ask extends Pick<Grant, 'caller' | 'browser'> {
+  readonly head: Omit<OpenHead, 'grant'>;
+  readonly body?: Uint8Array;
+}
+
+/** Frames of one channel, and its loss: afterwards nothing comes. */
+export type AskEvents = Pick<ChannelEvents, 'told' | 'data' | 'taken' | 'lost'>;
+
+/** An edge's channels to the hosts of the fleet, and which hosts there are. */
+export class EdgeChannels {
+  /** A new one at each connection to the bus: channels of an earlier one have ended. */
+  #edge = randomBase62(22);
+  readonly #options: EdgeChannelsOptions;
+  readonly #hosts = new Map<string, KnownHost>();
+  readonly #beats: NodeJS.Timeout;
+  #stopListening: () => void = () => undefined;
+  #lastChannel = 0;
+  #lastNotice = 0;
+
+  constructor(options: EdgeChannelsOptions) {
+    this.#options = options;
+    const { bus } = options;
+    bus.subscribe(PRESENCES, ({ subject, payload }) => this.#meet(lastToken(subject), payload));
+    this.#listen();
+    bus.onConnected((connected) => {
+      if (connected) this.#listen();
+      else for (const host of this.#hosts.values()) this.#lose(host);
+    });
+    this.#beats = setInterval(() => this.#beat(), BEAT_MS);
+    this.#beat();
+  }
+
+  /** All hosts that were heard of, by name. */
+  get known(): readonly KnownHost[] {
+    return [...this.#hosts.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** The hosts that answer. */
+  get hosts(): readonly KnownHost[] {
+    return [...this.#hosts.values()].filter((host) => !host.isAway);
+  }
+
+  /** The host that makes ids with this mark, here or away. */
+  hostOf(place: string): KnownHost | undefined {
+    return [...this.#hosts.values()].find(({ presence }) => presence.place === place);
+  }
+
+  canReach(host: KnownHost): boolean {
+    return this.#options.bus.connected && !host.isAway;
+  }
+
+  /** Opens a channel to a host that can be reached. */
+  open({ presence, name, channels }: KnownHost, { head, body, caller, browser }: Ask, events: AskEvents): Channel {
+    const { bus, signer, clock } = this.#options;
+    const id = ++this.#lastChannel;
+    const grant: Grant = {
+      edge: this.#edge,
+      channel: id,
+      host: name,
+      epoch: presence.epoch,
+      expiresAtMs: clock.wallMs() + GRANT_MS,
+      ...(caller && { caller }),
+      ...(browser && { browser }),
+    };
+    const subject = toHost(name);
+    const answerTo = toEdge(this.#edge, name);
+    const wire = {
+      payloadBytesMax: bus.payloadBytesMax,
+      publish: (bytes: Uint8Array) => bus.publish(subject, bytes, answerTo),
+    };
+    const channel = new Channel(id, wire, events);
+    channels.set(id, { channel, lost: () => events.lost() });
+    channel.send(FRAME.open, ...encodeHead({ ...head, grant: signer.sign(grant) } satisfies OpenHead, body));
+    return channel;
+  }
+
+  /** Nothing more is wanted of a channel. */
+  end(host: KnownHost, channel: Channel): void {
+    channel.end();
+    host.channels.delete(channel.id);
+  }
+
+  /** Tells every host. */
+  tell(notice: EdgeNotice): void {
+    this.#options.bus.publish(EDGES, Buffer.from(this.#options.signer.sign(notice)));
+  }
+
+  /** Every channel ends; hosts keep what can be resumed. */
+  close(): void {
+    clearInterval(this.#beats);
+    for (const host of this.#hosts.values()) this.#lose(host);
+    this.#sayHere({ leaving: true });
+  }
+
+  #listen(): void {
+    const { bus } = this.#options;
+    this.#edge = randomBase62(22);
+    const edge = this.#edge;
+    this.#stopListening();
+    this.#stopListening = bus.subscribe(toEdge(edge, '*'), ({ subject, payload }) => {
+      const frame = decodeFrame(payload);
+      const host = this.#hosts.get(lastToken(subject));
+      if (!frame || !host) return;
+      if (frame.type === FRAME.want) this.#options.onWant(host, decodeHead<WantedAsset>(frame.payload).head);
+      else host.channels.get(frame.channel)?.channel.receive(frame);
+    });
+  }
+
+  #beat(): void {
+    this.#sayHere();
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const host of this.#hosts.values()) {
+      const silentMs = nowMs - host.seenMs;
+      if (silentMs > AWAY_MS) this.#setAway(host, true);
+      if (silentMs > LOST_MS) this.#lose(host);
+    }
+  }
+
+  #sayHere(more: { readonly leaving?: true } = {}): void {
+    const publicUrl = this.#options.publicUrl();
+    if (publicUrl === '') return;
+    this.tell({ kind: 'here', edge: this.#edge, number: ++this.#lastNotice, publicUrl, ...more });
+  }
+
+  #meet(name: string, payload: Uint8Array): void {
+    const presence = JSON.parse(Buffer.from(payload).toString()) as Presence;
+    if (presence.host !== name) return;
+    const seenMs = this.#options.clock.monotonicMs();
+    const known = this.#hosts.get(name);
+    if (!known) {
+      this.#hosts.set(name, { name, presence, seenMs, isAway: false, channels: new Map() });
+      return this.#options.onHost(presence, 'here');
+    }
+    // An earlier start of the host, which is not heard any more.
+    if (presence.epoch < known.presence.epoch) return;
+    const isAnother = presence.epoch !== known.presence.epoch || presence.connection !== known.presence.connection;
+    if (isAnother || presence.leaving) this.#lose(known);
+    known.presence = presence;
+    known.seenMs = seenMs;
+    this.#setAway(known, presence.leaving === true);
+  }
+
+  #setAway(host: KnownHost, isAway: boolean): void {
+    if (host.isAway === isAway) return;
+    host.isAway = isAway;
+    this.#options.onHost(host.presence, isAway ? 'away' : 'here');
+  }
+
+  #lose(host: KnownHost): void {
+    const lost = [...host.channels.values()];
+    host.channels.clear();
+    for (const { channel, lost: tell } of lost) {
+      channel.end();
+      tell();
+    }
+  }
+}

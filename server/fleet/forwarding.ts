@@ -1,0 +1,131 @@
+import { ROUTES, type RouteName } from '@runcloud/protocol';
+import { placeIn, ServiceError } from '@runcloud/protocol/terms';
+import type { Principal } from '../account/authenticator.ts';
+import type { Clock } from '../flow/clock.ts';
+import type { Forward, ForwardedCall } from '../rest/facade.ts';
+import type { HttpReply } from '../socket/http.ts';
+import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
+import { type HostCalls, relayedHead } from './host-calls.ts';
+import { MergedLists } from './merged-lists.ts';
+import type { GrantedCaller } from './messages.ts';
+import { Placement } from './placement.ts';
+
+export interface ForwardingOptions {
+  readonly channels: EdgeChannels;
+  readonly calls: HostCalls;
+  readonly clock: Clock;
+  /** Who asks, as people know the credential. */
+  readonly nameOf: (principal: Principal) => string | undefined;
+  /** The epoch of an account's credentials. */
+  readonly epochOf: (accountId: string) => number;
+  /** Who is signed in in the browser that asks. */
+  readonly browserOf: (head: ForwardedCall['head']) => Principal | undefined;
+  /** The session that a token for one session names, which only its host can verify; `undefined` for other credentials. */
+  readonly sessionOfToken: (head: ForwardedCall['head']) => string | undefined;
+}
+
+/** What concerns no session and is answered by hosts all the same. */
+type Spread = 'createSession' | 'listSessions' | 'listSnapshots' | 'getSnapshot' | 'deleteSnapshot' | 'usage';
+
+/** Finds the host that answers a call: by the place in the id of its session or recording. */
+export class Forwarding {
+  readonly #options: ForwardingOptions;
+  readonly #placement: Placement;
+  readonly #lists: MergedLists;
+
+  constructor(options: ForwardingOptions) {
+    this.#options = options;
+    this.#placement = new Placement(options.channels, options.calls);
+    this.#lists = new MergedLists(options.calls, options.clock);
+  }
+
+  /** The host of an id; `undefined` for an id that no host makes, and `away` for one that has not been heard of. */
+  hostOf(id: string | undefined): KnownHost | 'away' | undefined {
+    const place = placeIn(id ?? '');
+    if (place === '') return undefined;
+    return this.#options.channels.hostOf(place) ?? 'away';
+  }
+
+  of(call: ForwardedCall): Forward | undefined {
+    const { head, name, params } = call;
+    const { calls, browserOf, sessionOfToken } = this.#options;
+    const spread = this.#spread(call);
+    if (spread) return spread;
+    const { credential } = ROUTES[name];
+    const tokensSession = credential === 'keyOrSessionToken' ? sessionOfToken(head) : undefined;
+    const host = this.hostOf(params.sessionId ?? params.recordingId ?? tokensSession);
+    if (host === undefined) return undefined;
+    if (host === 'away') return { isCheckedThere: false, answer: async () => unreachable() };
+    const isCheckedThere = credential === 'viewerToken' || credential === 'reference' || tokensSession !== undefined;
+    const passed = relayedHead(head, 'http', { isEstablished: !isCheckedThere });
+    const browser = name === 'viewerPage' ? this.granted(browserOf(head)) : undefined;
+    const onGone = (listener: () => void) => head.onGone(listener);
+    return {
+      isCheckedThere,
+      answer: (owner, body) => {
+        const caller = this.granted(owner);
+        return calls.call(host, passed, {
+          ...(caller && { caller }),
+          ...(browser && { browser }),
+          ...(body instanceof Uint8Array ? { body } : body && { pieces: body }),
+          onGone,
+        });
+      },
+    };
+  }
+
+  /** What a host is told of who asks. */
+  granted(principal: Principal | undefined): GrantedCaller | undefined {
+    if (!principal) return undefined;
+    const name = this.#options.nameOf(principal);
+    const accountEpoch = this.#options.epochOf(principal.accountId);
+    return { principal, accountEpoch, ...(name !== undefined && { name }) };
+  }
+
+  #spread({ head, name }: ForwardedCall): Forward | undefined {
+    const { hosts } = this.#options.channels;
+    if (!isSpread(name) || hosts.length === 0) return undefined;
+    const passed = relayedHead(head, 'http', { isEstablished: true });
+    const ask: Record<Spread, (caller: GrantedCaller, body: Uint8Array) => Promise<HttpReply>> = {
+      createSession: (caller, body) => this.#placement.create(passed, caller, body),
+      listSessions: (caller) => this.#lists.page('sessions', ROUTES.listSessions, hosts, passed, caller),
+      listSnapshots: (caller) => this.#lists.page('snapshots', ROUTES.listSnapshots, hosts, passed, caller),
+      getSnapshot: (caller) => this.#firstFound(hosts, passed, caller),
+      deleteSnapshot: (caller) => this.#firstFound(hosts, passed, caller),
+      usage: (caller) => this.#lists.usage(hosts, passed, caller),
+    };
+    return {
+      isCheckedThere: false,
+      answer: async (owner, body) => {
+        const caller = this.granted(owner);
+        if (!caller) throw new ServiceError('authentication_required');
+        return ask[name](caller, body instanceof Uint8Array ? body : new Uint8Array());
+      },
+    };
+  }
+
+  /** Of what has a name of the account's choice: the answer of the host that has it. */
+  async #firstFound(hosts: readonly KnownHost[], head: Ask['head'], caller: GrantedCaller): Promise<HttpReply> {
+    let last: HttpReply | undefined;
+    for (const host of hosts) {
+      last = await this.#options.calls.call(host, head, { caller });
+      if (last.status !== NOT_FOUND) return last;
+    }
+    return last ?? unreachable();
+  }
+}
+
+const NOT_FOUND = 404;
+const SPREAD: ReadonlySet<RouteName> = new Set<Spread>([
+  'createSession',
+  'listSessions',
+  'listSnapshots',
+  'getSnapshot',
+  'deleteSnapshot',
+  'usage',
+]);
+const isSpread = (name: RouteName): name is Spread => SPREAD.has(name);
+
+function unreachable(): never {
+  throw new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 });
+}

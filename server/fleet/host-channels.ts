@@ -1,0 +1,376 @@
+import { ServiceError } from '@runcloud/protocol/terms';
+import type { SentAsset } from '../asset/assets.ts';
+import type { Clock } from '../flow/clock.ts';
+import type { OnFault } from '../observe/log-ids.ts';
+import { type SocketApplication, SocketConnection, type WantedSocket } from '../socket/connection.ts';
+import type { HeaderName, HttpApplication, HttpReply } from '../socket/http.ts';
+import { type HeadSource, RequestHead } from '../socket/request-head.ts';
+import { serveHttp } from '../socket/serve-http.ts';
+import { BodyPieces } from '../socket/streamed-body.ts';
+import type { Bus, BusMessage } from './bus.ts';
+import { Channel, type ChannelEvents } from './channel.ts';
+import { decodeFrame, decodeHead, encodeFrame, encodeHead, FRAME, type Frame } from './frames.ts';
+import type { GrantedCallers } from './granted-callers.ts';
+import type { GrantVerifier } from './grants.ts';
+import {
+  BEAT_MS,
+  type ClosedHead,
+  type EdgeNotice,
+  GRANT_MS,
+  type Grant,
+  LOST_MS,
+  type OpenHead,
+  type ReplyHead,
+  type WantedAsset,
+} from './messages.ts';
+import { ServedRequest, ServedSocket } from './served-request.ts';
+import { EDGES, toEdge, toHost } from './subjects.ts';
+
+export interface HostChannelsOptions {
+  readonly bus: Bus;
+  /** This host's name. */
+  readonly host: string;
+  readonly epoch: number;
+  readonly verifier: GrantVerifier;
+  readonly callers: GrantedCallers;
+  readonly clock: Clock;
+  readonly http: HttpApplication;
+  readonly sockets: SocketApplication;
+  /** Whether a session was made here for an account's idempotency key. */
+  readonly knows: (accountId: string, key: string) => boolean;
+  /** Keeps an asset that was wanted. Throws a `ServiceError`. */
+  readonly adopt: (asset: SentAsset, body: AsyncIterable<Uint8Array>) => Promise<void>;
+  /** Forgets an asset. Throws a `ServiceError`. */
+  readonly drop: (asset: WantedAsset) => Promise<void>;
+  /** Where clients reach the fleet, as an edge tells. */
+  readonly onPublicUrl: (url: string) => void;
+  readonly onRevoked: (notice: Exclude<EdgeNotice, { readonly kind: 'here' }>) => void;
+  readonly onFault: OnFault;
+}
+
+/** A client's connection was lost (RFC 6455, section 7.1.5). */
+const LOST_CODE = 1006;
+
+interface Served {
+  readonly channel: Channel;
+  /** The edge or its client has gone. */
+  cut(code: number): void;
+}
+
+/** An asset on its way here. */
+interface Wanted {
+  readonly promise: Promise<void>;
+  readonly settled: (error?: unknown) => void;
+}
+
+/** An edge that was heard of. */
+interface Peer {
+  readonly id: string;
+  seenMs: number;
+  /** Of the latest channel: each opens once. */
+  lastChannel: number;
+  lastNotice: number;
+  readonly channels: Map<number, Served>;
+}
+
+/** Serves the requests and sockets that edges pass on, by the applications that a listener serves in a service alone. */
+export class HostChannels {
+  readonly #options: HostChannelsOptions;
+  readonly #peers = new Map<string, Peer>();
+  readonly #looks: NodeJS.Timeout;
+  /** The assets on their way here, by id. */
+  readonly #wanted = new Map<string, Wanted>();
+
+  constructor(options: HostChannelsOptions) {
+    this.#options = options;
+    const { bus, host } = options;
+    bus.subscribe(toHost(host), (message) => this.#receive(message));
+    bus.subscribe(EDGES, ({ payload }) => this.#notice(payload));
+    // What was under way is lost, and edges see by the presence that the connection is another one.
+    bus.onConnected((connected) => {
+      if (!connected) for (const peer of this.#peers.values()) this.#cutAll(peer);
+    });
+    this.#looks = setInterval(() => this.#look(), BEAT_MS);
+  }
+
+  /** Has an asset sent here, if the edges have it. Throws `store_unavailable`. */
+  want(asset: WantedAsset): Promise<void> {
+    const known = this.#wanted.get(asset.id);
+    if (known) return known.promise;
+    const [edge] = [...this.#peers.values()].sort((one, other) => other.seenMs - one.seenMs);
+    if (!edge || this.#nowMs - edge.seenMs > LOST_MS) return Promise.reject(unavailable());
+    let settled: Wanted['settled'] = () => undefined;
+    const promise = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => settled(unavailable()), WANT_MS_MAX);
+      settled = (error) => {
+        clearTimeout(timer);
+        this.#wanted.delete(asset.id);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+    });
+    this.#wanted.set(asset.id, { promise, settled });
+    const { bus, host } = this.#options;
+    bus.publish(toEdge(edge.id, host), encodeFrame(FRAME.want, 0, 0, ...encodeHead(asset)));
+    return promise;
+  }
+
+  close(): void {
+    clearInterval(this.#looks);
+    for (const peer of this.#peers.values()) this.#cutAll(peer);
+  }
+
+  #notice(payload: Uint8Array): void {
+    const { verifier, onPublicUrl, onRevoked } = this.#options;
+    const notice = verifier.verify<EdgeNotice>(Buffer.from(payload).toString());
+    if (!notice) return;
+    if (notice.kind !== 'here') return onRevoked(notice);
+    const peer = this.#peer(notice.edge);
+    if (notice.number <= peer.lastNotice) return;
+    peer.lastNotice = notice.number;
+    peer.seenMs = this.#nowMs;
+    onPublicUrl(notice.publicUrl);
+    if (notice.leaving) this.#cutAll(peer);
+  }
+
+  #look(): void {
+    for (const peer of this.#peers.values()) {
+      const silentMs = this.#nowMs - peer.seenMs;
+      if (silentMs > LOST_MS) this.#cutAll(peer);
+      // Its numbers are known for as long as one of its grants can be shown again.
+      if (silentMs > 2 * GRANT_MS) this.#peers.delete(peer.id);
+    }
+  }
+
+  #peer(id: string): Peer {
+    const known = this.#peers.get(id);
+    if (known) return known;
+    const peer = { id, seenMs: this.#nowMs, lastChannel: 0, lastNotice: 0, channels: new Map() };
+    this.#peers.set(id, peer);
+    return peer;
+  }
+
+  #receive({ payload, answerTo }: BusMessage): void {
+    const frame = decodeFrame(payload);
+    const edge = edgeOf(answerTo, this.#options.host);
+    if (!frame || edge === undefined) return;
+    if (frame.type === FRAME.open) return this.#open(frame, edge);
+    const served = this.#peers.get(edge)?.channels.get(frame.channel);
+    if (served) served.channel.receive(frame);
+    // An edge that believes in a channel that has ended is told.
+    else if (frame.type === FRAME.data) this.#refuse(edge, frame.channel);
+  }
+
+  #refuse(edge: string, channel: number): void {
+    const closed: ClosedHead = { code: LOST_CODE, reason: 'the channel has ended' };
+    const { bus, host } = this.#options;
+    bus.publish(toEdge(edge, host), encodeFrame(FRAME.closed, channel, 0, ...encodeHead(closed)));
+  }
+
+  #open(frame: Frame, edge: string): void {
+    const { head, body } = decodeHead<OpenHead>(frame.payload);
+    const grant = this.#options.verifier.verify<Grant>(head.grant);
+    if (!grant || !this.#isGood(grant, frame, edge)) return this.#refuse(edge, frame.channel);
+    const peer = this.#peer(edge);
+    peer.lastChannel = frame.channel;
+    peer.seenMs = this.#nowMs;
+    const { caller } = grant;
+    if (head.kind === 'knows') return this.#answerKnows(peer, frame, caller?.principal.accountId ?? '', body);
+    if (head.kind === 'asset') return this.#adopt(peer, frame, head, body);
+    if (head.kind === 'drop') return this.#drop(peer, frame, head);
+    const request = new RequestHead(sourceOf(head));
+    this.#options.callers.note(request, grant);
+    if (head.kind === 'http') this.#serve(peer, frame, request, head, body);
+    else this.#connect(peer, frame, request);
+  }
+
+  /** Whether it is an edge's leave to open this very channel, for the first time. */
+  #isGood(grant: Grant, { channel, number }: Frame, edge: string): boolean {
+    const { host, epoch, clock } = this.#options;
+    const isForThis = grant.host === host && grant.epoch === epoch && grant.edge === edge && grant.channel === channel;
+    const isFirst = number === 0 && channel > (this.#peers.get(edge)?.lastChannel ?? 0);
+    return isForThis && isFirst && grant.expiresAtMs > clock.wallMs();
+  }
+
+  #answerKnows(peer: Peer, { channel: id }: Frame, accountId: string, key: Uint8Array): void {
+    const known = this.#options.knows(accountId, Buffer.from(key).toString());
+    const channel = new Channel(id, this.#wire(peer.id), NO_EVENTS);
+    channel.sendHead(FRAME.reply, { status: known ? 200 : 404, body: 'whole' });
+  }
+
+  /** Takes an asset that was wanted; nothing else is kept. */
+  #adopt(peer: Peer, frame: Frame, { asset, more }: OpenHead, first: Uint8Array): void {
+    const wanted = asset && this.#wanted.get(asset.id);
+    const channel = this.#channel(peer, frame, {
+      told: (type) => {
+        if (type === FRAME.end) body.push(NOTHING, true);
+        else if (type === FRAME.closed) body.cutOff();
+      },
+      data: (bytes) => {
+        body.push(bytes, false);
+        held += bytes.byteLength;
+        if (!isPaused) takeHeld();
+      },
+      taken: () => undefined,
+      lost: () => body.cutOff(),
+    });
+    let held = 0;
+    let isPaused = false;
+    const takeHeld = () => {
+      isPaused = false;
+      channel.took(held, true);
+      held = 0;
+    };
+    const pause = () => {
+      isPaused = true;
+    };
+    const body = new BodyPieces({ pause, resume: takeHeld });
+    body.push(first, more !== true);
+    const over = (status: number) => {
+      channel.sendHead(FRAME.reply, { status, body: 'whole' } satisfies ReplyHead);
+      channel.end();
+      peer.channels.delete(channel.id);
+    };
+    if (!wanted) return over(404);
+    peer.channels.set(channel.id, { channel, cut: () => body.cutOff() });
+    // It is said of an unknown asset that it is none.
+    const kept = 'checksum' in asset ? this.#options.adopt(asset, body) : Promise.resolve();
+    kept.then(
+      () => {
+        wanted.settled();
+        over(200);
+      },
+      (error: unknown) => {
+        wanted.settled(error);
+        over(502);
+      },
+    );
+  }
+
+  #drop(peer: Peer, { channel: id }: Frame, { asset }: OpenHead): void {
+    const channel = new Channel(id, this.#wire(peer.id), NO_EVENTS);
+    const say = (status: number) => channel.sendHead(FRAME.reply, { status, body: 'whole' } satisfies ReplyHead);
+    const dropped = asset ? this.#options.drop(asset) : Promise.resolve();
+    dropped.then(
+      () => say(200),
+      (error: unknown) => say(error instanceof ServiceError ? error.http : 500),
+    );
+  }
+
+  #serve(peer: Peer, frame: Frame, request: RequestHead, { method, more }: OpenHead, body: Uint8Array): void {
+    const channel = this.#channel(peer, frame, {
+      told: (type) => {
+        if (type === FRAME.end) served.received(NOTHING, true);
+        else if (type === FRAME.closed) served.cut();
+      },
+      data: (bytes) => served.received(bytes, false),
+      taken: () => undefined,
+      lost: () => served.cut(),
+    });
+    const served = new ServedRequest(channel, method, () => peer.channels.delete(channel.id));
+    peer.channels.set(channel.id, { channel, cut: () => served.cut() });
+    serveHttp(request, served, this.#options.http);
+    served.received(body, more !== true);
+  }
+
+  #connect(peer: Peer, frame: Frame, request: RequestHead): void {
+    const outcome = this.#options.sockets.upgrade(request);
+    if (outcome instanceof Promise) void outcome.then((reply) => this.#decline(peer, frame, reply));
+    else if ('status' in outcome) this.#decline(peer, frame, outcome);
+    else if ('later' in outcome) throw new Error('a host opens its sockets at once');
+    else this.#begin(peer, frame, outcome);
+  }
+
+  #decline(peer: Peer, { channel: id }: Frame, { status, headers, body }: HttpReply): void {
+    const channel = new Channel(id, this.#wire(peer.id), NO_EVENTS);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    channel.sendHead(FRAME.reply, { status, ...(headers && { headers }), body: 'whole' }, bytes);
+  }
+
+  #begin(peer: Peer, frame: Frame, wanted: WantedSocket): void {
+    const channel = this.#channel(peer, frame, {
+      told: (type, payload) => {
+        if (type === FRAME.text) connection.received(payload, false);
+        else if (type === FRAME.ping) connection.pinged();
+        else if (type === FRAME.closed) cut(decodeHead<ClosedHead>(payload).head.code);
+      },
+      data: (bytes) => connection.received(bytes, true),
+      taken: () => connection.drained(),
+      lost: () => {
+        channel.sendHead(FRAME.closed, { code: LOST_CODE, reason: 'a frame was lost' });
+        cut(LOST_CODE);
+      },
+    });
+    const forget = () => {
+      channel.end();
+      peer.channels.delete(channel.id);
+    };
+    const cut = (code: number) => {
+      forget();
+      connection.closed(code);
+    };
+    const socket = new ServedSocket(channel, (code) => {
+      forget();
+      connection.closed(code);
+    });
+    const connection = new SocketConnection(socket, this.#options.onFault);
+    peer.channels.set(channel.id, { channel, cut });
+    channel.send(FRAME.accept);
+    connection.begin(wanted);
+  }
+
+  #channel(peer: Peer, { channel: id, number }: Frame, events: ChannelEvents): Channel {
+    const channel = new Channel(id, this.#wire(peer.id), events);
+    channel.expectAfter(number);
+    return channel;
+  }
+
+  #wire(edge: string) {
+    const { bus, host } = this.#options;
+    const subject = toEdge(edge, host);
+    return {
+      payloadBytesMax: bus.payloadBytesMax,
+      publish: (bytes: Uint8Array) => bus.publish(subject, bytes),
+    };
+  }
+
+  #cutAll(peer: Peer): void {
+    for (const served of [...peer.channels.values()]) served.cut(LOST_CODE);
+    peer.channels.clear();
+  }
+
+  get #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+}
+
+const NOTHING = new Uint8Array();
+/** An asset may be large, and the way to it slow. */
+const WANT_MS_MAX = 120_000;
+
+const unavailable = (): ServiceError =>
+  new ServiceError('store_unavailable', 'The app cannot be brought to the host of the session.', {
+    retryAfterSeconds: 5,
+  });
+
+const NO_EVENTS: ChannelEvents = {
+  told: () => undefined,
+  data: () => undefined,
+  taken: () => undefined,
+  lost: () => undefined,
+};
+
+/** The edge whose subject for answers of this host it is. */
+function edgeOf(answerTo: string, host: string): string | undefined {
+  const edge = /\.edge\.([0-9A-Za-z]{1,64})\./.exec(answerTo)?.[1];
+  return edge !== undefined && answerTo === toEdge(edge, host) ? edge : undefined;
+}
+
+const sourceOf = ({ method, path, query, headers, address }: OpenHead): HeadSource => ({
+  method,
+  path,
+  query,
+  header: (name: HeaderName) => headers[name] ?? '',
+  remoteAddress: () => address,
+  lastForwarded: () => undefined,
+});

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs';
+import type { HostRecord } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
+import type { Principal } from '../account/authenticator.ts';
+import { sessionNamedBy } from '../account/viewer-tokens.ts';
+import type { ControlSockets } from '../control/control-sockets.ts';
+import { EdgeChannels, type KnownHost } from '../fleet/edge-channels.ts';
+import { Forwarding } from '../fleet/forwarding.ts';
+import { FLEET_KEY_PURPOSE, GrantSigner } from '../fleet/grants.ts';
+import { HostCalls } from '../fleet/host-calls.ts';
+import type { OpenHead, WantedAsset } from '../fleet/messages.ts';
+import { connectNats } from '../fleet/nats-bus.ts';
+import { RelaySockets } from '../fleet/relay-sockets.ts';
+import type { FleetSettings } from '../fleet-settings.ts';
+import type { Credentials } from '../rest/authenticate.ts';
+import { refusalOf } from '../rest/refusal.ts';
+import { match } from '../rest/router.ts';
+import type { HttpHead } from '../socket/http.ts';
+import type { AccountBlock } from './accounts.ts';
+import type { FileBlock } from './files.ts';
+import type { Foundation } from './foundation.ts';
+
+export type EdgeBlock = Awaited<ReturnType<typeof openEdge>>;
+
+const IN_USE = 409;
+
+const assetHead = (kind: 'asset' | 'drop', asset: NonNullable<OpenHead['asset']>): Omit<OpenHead, 'grant'> => ({
+  kind,
+  asset,
+  method: '',
+  path: '',
+  query: '',
+  headers: {},
+  address: '',
+});
+
+/** Opens an edge's way to the hosts of its fleet. */
+export async function openEdge(
+  { store, clock, logger, metrics, signals, publicUrl, own, onFault }: Foundation,
+  { nats }: FleetSettings,
+  { services: account, epochOf }: AccountBlock,
+  { assets, assetsElsewhere }: FileBlock,
+  credentials: Credentials,
+) {
+  const bus = await connectNats(nats, 'runcloud edge', onFault);
+  own(() => bus.close());
+  bus.onConnected((connected) => {
+    if (connected) logger.info('NATS is back');
+    else logger.error('NATS cannot be reached: sessions go on at their hosts');
+  });
+  const tellEpochs = () => {
+    for (const { id: accountId, epoch } of store.accounts.epochs()) {
+      channels.tell({ kind: 'accountEpoch', accountId, epoch });
+    }
+  };
+  const sendAsset = async (host: KnownHost, wanted: WantedAsset) => {
+    const sent = assets.send(wanted.accountId, wanted.id);
+    const head = assetHead('asset', sent?.asset ?? wanted);
+    await calls.call(host, head, sent ? { pieces: createReadStream(sent.file) } : {});
+  };
+  const channels: EdgeChannels = new EdgeChannels({
+    bus,
+    signer: new GrantSigner(store.secrets.get(FLEET_KEY_PURPOSE)),
+    clock,
+    publicUrl,
+    onHost: ({ host, epoch }, what) => {
+      if (what === 'here') logger.info({ host, epoch }, 'a host has come');
+      else logger.warn({ host, epoch }, 'a host cannot be reached');
+      // What was revoked while it was away.
+      if (what === 'here') tellEpochs();
+    },
+    onWant: (host, wanted) => {
+      // A host that was not reached asks again.
+      sendAsset(host, wanted).catch((error) =>
+        logger.warn({ err: error, host: host.name }, 'an app was not sent to a host'),
+      );
+    },
+    onFault,
+  });
+  own(() => channels.close());
+  const calls = new HostCalls(channels);
+  assetsElsewhere.remove = async (accountId, id) => {
+    const head = assetHead('drop', { accountId, id });
+    const replies = await Promise.all(channels.hosts.map((host) => calls.call(host, head)));
+    if (replies.some(({ status }) => status === IN_USE)) throw new ServiceError('asset_in_use');
+  };
+  signals.on('credentialRevoked', (holder) => channels.tell({ kind: 'credentialRevoked', holder }));
+  signals.on('accountRevoked', tellEpochs);
+  const forwarding = new Forwarding({
+    channels,
+    calls,
+    clock,
+    nameOf: (principal) => account.nameOf(principal),
+    epochOf,
+    browserOf: (head) => credentials.ofBrowser(head),
+    sessionOfToken: (head) => sessionNamedBy(credentials.sessionToken(head)),
+  });
+  const authenticate = (head: HttpHead): Principal | undefined => account.authenticate(head.header('authorization'));
+  const relay = (own: ControlSockets) =>
+    new RelaySockets({
+      channels,
+      own,
+      hostOf: (head) => {
+        const found = match('GET', head.path);
+        return found.kind === 'route' ? forwarding.hostOf(found.params.sessionId) : undefined;
+      },
+      callerOf: (head) => {
+        if (new URLSearchParams(head.query).has('token')) {
+          const browser = forwarding.granted(credentials.ofOwnPage(head));
+          return browser ? { browser } : {};
+        }
+        const caller = forwarding.granted(authenticate(head));
+        return caller && { caller };
+      },
+      refuse: (head, error) => refusalOf(head, error, clock),
+      onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
+    });
+  const hosts = (): HostRecord[] =>
+    channels.known.map(({ name, isAway, presence: { sessions, devices } }) => ({
+      name,
+      state: isAway ? 'away' : 'here',
+      sessions,
+      devices: [...devices],
+    }));
+  return { forwarding, relay, hosts };
+}

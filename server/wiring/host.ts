@@ -1,0 +1,76 @@
+import type { ControlSockets } from '../control/control-sockets.ts';
+import { nextEpoch } from '../fleet/epoch.ts';
+import { GrantedCallers } from '../fleet/granted-callers.ts';
+import { GrantVerifier } from '../fleet/grants.ts';
+import { HostChannels } from '../fleet/host-channels.ts';
+import { HostPresence } from '../fleet/host-presence.ts';
+import { connectNats } from '../fleet/nats-bus.ts';
+import type { FleetSettings } from '../fleet-settings.ts';
+import type { RestFacade } from '../rest/facade.ts';
+import type { AccountBlock } from './accounts.ts';
+import type { DeviceBlock } from './devices.ts';
+import type { FileBlock } from './files.ts';
+import type { Foundation } from './foundation.ts';
+import type { SessionBlock } from './sessions.ts';
+
+/** Who asks, as the edges say. An account is kept under its id alone: its name and its credentials are the edges'. */
+export function openCallers({ store, clock }: Foundation, { reachEpoch }: AccountBlock): GrantedCallers {
+  const known = new Set<string>();
+  return new GrantedCallers(({ principal: { accountId: id, organizationId }, accountEpoch }) => {
+    if (!known.has(id) && !store.accounts.byId(id)) {
+      store.accounts.insert({ id, organizationId, name: id, createdAtMs: Math.floor(clock.wallMs()) });
+    }
+    known.add(id);
+    reachEpoch(id, accountEpoch);
+  });
+}
+
+/** Serves the fleet's edges, in the place of a listener. */
+export async function openHost(
+  { settings, clock, logger, signals, listening, own, onFault }: Foundation,
+  { nats, hostName: host, fleetKey }: Extract<FleetSettings, { role: 'host' }>,
+  { reachEpoch }: AccountBlock,
+  { leases }: DeviceBlock,
+  { assets, assetsElsewhere }: FileBlock,
+  registry: SessionBlock,
+  served: { readonly callers: GrantedCallers; readonly http: RestFacade; readonly sockets: ControlSockets },
+): Promise<void> {
+  const epoch = nextEpoch(settings.dataDir);
+  const bus = await connectNats(nats, `runcloud host ${host}`, onFault);
+  own(() => bus.close());
+  bus.onConnected((connected) => {
+    if (connected) logger.info('NATS is back');
+    else logger.error('NATS cannot be reached: sessions go on, and nobody can reach them');
+  });
+  const channels = new HostChannels({
+    bus,
+    host,
+    epoch,
+    verifier: new GrantVerifier(fleetKey),
+    ...served,
+    clock,
+    knows: (accountId, key) => registry.knowsKey({ accountId }, key),
+    adopt: (asset, body) => assets.adopt(asset, body),
+    drop: ({ accountId, id }) => assets.delete({ accountId }, id),
+    onPublicUrl: (url) => {
+      if (listening.url === url) return;
+      listening.url = url;
+      registry.forgetAddresses();
+    },
+    onRevoked: (notice) => {
+      if (notice.kind === 'credentialRevoked') signals.emit('credentialRevoked', notice.holder);
+      else reachEpoch(notice.accountId, notice.epoch);
+    },
+    onFault,
+  });
+  own(() => channels.close());
+  assetsElsewhere.fetch = (accountId, id) => channels.want({ accountId, id });
+  const presence = new HostPresence({
+    bus,
+    host,
+    epoch,
+    devices: () => leases.count(),
+    sessions: () => registry.liveCount,
+  });
+  own(() => presence.close());
+}
