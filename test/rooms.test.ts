@@ -113,6 +113,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/socket',
     'server/wire',
   ],
+  // Edges and hosts on several machines.
+  'server/fleet': [
+    'protocol',
+    'server/account',
+    'server/asset',
+    'server/flow',
+    'server/observe',
+    'server/rest',
+    'server/session',
+    'server/socket',
+  ],
   // Protocols of others: the gateway's side and the thread's.
   'server/translation': ['protocol', 'client/sdk', 'server/flow', 'server/link', 'server/rest', 'server/socket'],
   // Language models.
@@ -159,6 +170,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@grpc/grpc-js': ['server/drivers/android', 'server/drivers/ios'],
   '@grpc/proto-loader': ['server/drivers/android', 'server/drivers/ios'],
   '@julusian/jpeg-turbo': ['server/finisher', 'server/host', 'bench'],
+  '@nats-io/transport-node': ['server/fleet'],
   '@napi-rs/canvas': ['server/drivers/virtual', 'server/phone'],
   '@xmldom/xmldom': ['server/drivers/android', 'server/webdriver'],
   '@yume-chan/adb': ['server/drivers/android'],
@@ -176,6 +188,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   mp4box: ['server/finisher'],
   msgpackr: ['protocol', 'bench', 'client/core', 'server/wire'],
   'node:child_process': [
+    'server',
     'server/drivers/process',
     'server/packages',
     'server/link',

@@ -4,7 +4,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 missing=()
-for program in chromium ffmpeg adb aapt python3; do
+for program in chromium ffmpeg adb aapt python3 nats-server; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 [ "${#missing[@]}" -gt 0 ] || exit 0

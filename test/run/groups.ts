@@ -1,4 +1,5 @@
-import { ALONE, APART, LONG, OVER_WS } from './sets.ts';
+import { withoutNats } from '../support/nats-server.ts';
+import { ALONE, APART, AS_FLEET, LONG, OVER_WS } from './sets.ts';
 
 /** A process that runs one or more files. */
 export interface Group {
@@ -19,6 +20,7 @@ export interface Group {
 const GROUP_FILES_MAX = 40;
 /** They take long each, and few. */
 const OVER_WS_FILES_MAX = 16;
+const AS_FLEET_FILES_MAX = 10;
 
 /** The processes of a pool, as many as its files need. */
 function poolOf(name: string, files: readonly string[], filesMax = GROUP_FILES_MAX): Group[] {
@@ -43,4 +45,11 @@ export function groupsOf(files: readonly string[]): Group[] {
 export function groupsOverWs(files: readonly string[] = OVER_WS): Group[] {
   const environment = { RUNCLOUD_SOCKETS: 'ws' };
   return poolOf('over-ws', files, OVER_WS_FILES_MAX).map((group) => ({ ...group, environment }));
+}
+
+/** The files that run once more, through an edge and a host; none where there is no NATS server. */
+export function groupsAsFleet(files: readonly string[] = AS_FLEET): Group[] {
+  if (withoutNats()) return [];
+  const environment = { TESTED_AS: 'fleet' };
+  return poolOf('as-fleet', files, AS_FLEET_FILES_MAX).map((group) => ({ ...group, environment }));
 }

@@ -1,4 +1,4 @@
-import { groupsOf, groupsOverWs } from './groups.ts';
+import { groupsAsFleet, groupsOf, groupsOverWs } from './groups.ts';
 import { runGroups } from './run-groups.ts';
 import { filesOf, SETS, type SetName } from './sets.ts';
 
@@ -6,7 +6,8 @@ const isSet = (name: string): name is SetName => (SETS as readonly string[]).inc
 
 const [set = '', ...options] = process.argv.slice(2);
 if (isSet(set)) {
-  const groups = [...groupsOf(filesOf(set)), ...(set === 'rest' || set === 'all' ? groupsOverWs() : [])];
+  const isLong = set === 'rest' || set === 'all';
+  const groups = [...groupsOf(filesOf(set)), ...(isLong ? [...groupsOverWs(), ...groupsAsFleet()] : [])];
   process.exitCode = runGroups(set, groups, options);
 } else {
   console.error(`There is no set of tests called "${set}"; there are ${SETS.join(', ')}.`);

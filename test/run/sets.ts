@@ -107,6 +107,7 @@ export const LONG: Reasons = {
   'test/drivers/ios/ios-faults.test.ts': SIMULATORS,
   'test/drivers/ios/literal-arguments.test.ts': PROCESSES,
   'test/drivers/ios/simulator-keeping.test.ts': SIMULATORS,
+  'test/fleet/losses.test.ts': 'kills and stops processes of a fleet again and again',
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
   'test/finisher/worker.test.ts': 'kills a process at many moments',
   'test/github/create-emulator.test.ts': PROCESSES,
@@ -251,6 +252,29 @@ const ROOMS_ON_EACH_NODE = [
   'test/rest/',
   'test/socket/',
   'test/store/',
+];
+
+/** They run once more through an edge and a host: those in which a fleet could differ from a service alone. */
+export const AS_FLEET: readonly string[] = [
+  'test/client/sdk/key-source.test.ts',
+  'test/client/sdk/resume.test.ts',
+  'test/conformance/apps.test.ts',
+  'test/conformance/cancel.test.ts',
+  'test/conformance/files.test.ts',
+  'test/conformance/live-gesture.test.ts',
+  'test/conformance/lost-socket.test.ts',
+  'test/conformance/open-url.test.ts',
+  'test/conformance/retries.test.ts',
+  'test/conformance/touch.test.ts',
+  'test/integration/control-lease.test.ts',
+  'test/integration/generated-client.test.ts',
+  'test/integration/history.test.ts',
+  'test/integration/mcp.test.ts',
+  'test/integration/recording-socket.test.ts',
+  'test/integration/resume-cuts.test.ts',
+  'test/integration/screen-stream.test.ts',
+  'test/integration/viewer-links.test.ts',
+  'test/integration/viewer-page.test.ts',
 ];
 const FILES_ON_EACH_NODE = [...OVER_WS, 'test/integration/readme.test.ts'];
 

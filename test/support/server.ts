@@ -10,6 +10,7 @@ import { createLogger } from '../../server/observe/logger.ts';
 import { type Environment, readSettings } from '../../server/settings.ts';
 import { databasePath } from '../../server/store/database.ts';
 import { Store } from '../../server/store/store.ts';
+import { startFleet } from './fleet.ts';
 import { SOCKETS_ENVIRONMENT } from './listen.ts';
 import { RestClient } from './rest-client.ts';
 
@@ -27,20 +28,56 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+const DEFAULTS: Environment = {
+  RUNCLOUD_PORT: '0',
+  ...SOCKETS_ENVIRONMENT,
+  RUNCLOUD_API_KEY: TEST_KEY,
+  RUNCLOUD_LOG: 'error',
+  RUNCLOUD_RATE_LIMIT: 'off',
+  RUNCLOUD_CHECK_ANSWERS: '1',
+};
+
+/** The same as an edge and a host, for the tests that run with `TESTED_AS=fleet` in their environment. */
+async function startFleetServer(environment: Environment, clock: Clock | undefined): Promise<TestServer> {
+  const fleet = await startFleet({ ...DEFAULTS, ...environment }, [{}], clock);
+  const [host] = fleet.hosts;
+  if (!host) throw new Error('the fleet has no host');
+  const { app } = fleet.edge;
+  return {
+    ...accountsOf(fleet.edge.dataDir, app.url, (owner, ...session) => host.app.inspect(owner, ...session)),
+    url: app.url,
+    rest: new RestClient(app.url, TEST_KEY),
+    dataDir: fleet.edge.dataDir,
+    app,
+    close: () => fleet.close(),
+  };
+}
+
 /** Starts the real service in this process, on a free port of the loopback and with a data directory of its own. */
 export async function startServer(environment: Environment = {}, clock?: Clock): Promise<TestServer> {
+  if (process.env.TESTED_AS === 'fleet') return startFleetServer(environment, clock);
   const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
   const settings = readSettings({
-    RUNCLOUD_PORT: '0',
-    ...SOCKETS_ENVIRONMENT,
+    ...DEFAULTS,
     RUNCLOUD_DATA_DIR: dataDir,
-    RUNCLOUD_API_KEY: TEST_KEY,
-    RUNCLOUD_LOG: 'error',
-    RUNCLOUD_RATE_LIMIT: 'off',
-    RUNCLOUD_CHECK_ANSWERS: '1',
     ...environment,
   });
   const app = await startApp(settings, createLogger(settings.logLevel), clock);
+  return {
+    url: app.url,
+    rest: new RestClient(app.url, TEST_KEY),
+    dataDir,
+    app,
+    ...accountsOf(dataDir, app.url, (owner, ...session) => app.inspect(owner, ...session)),
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The accounts of a running service, by its data directory. */
+function accountsOf(dataDir: string, url: string, inspect: App['inspect']): Pick<TestServer, 'addAccount' | 'inspect'> {
   const withStore = <T>(use: (store: Store) => T): T => {
     const store = new Store(databasePath(dataDir));
     try {
@@ -51,19 +88,11 @@ export async function startServer(environment: Environment = {}, clock?: Clock):
   };
   const accountId = withStore((store) => store.accounts.byName(LOCAL_ACCOUNT)?.id ?? '');
   return {
-    url: app.url,
-    rest: new RestClient(app.url, TEST_KEY),
-    dataDir,
-    app,
     addAccount: (name) =>
       withStore((store) => {
         const { account, key } = new Accounts(store, systemClock).create(name);
-        return { accountId: account.id, key, rest: new RestClient(app.url, key) };
+        return { accountId: account.id, key, rest: new RestClient(url, key) };
       }),
-    inspect: (platform, sessionId) => app.inspect({ accountId }, platform, sessionId),
-    async close() {
-      await app.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    inspect: (platform, sessionId) => inspect({ accountId }, platform, sessionId),
   };
 }

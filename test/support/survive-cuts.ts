@@ -119,18 +119,43 @@ class Script {
 
 /** Four clients act on one phone, over a network that is cut again and again. */
 export async function surviveCuts(t: Test, server: TestServer, options: CutsOptions): Promise<CutsReport> {
-  const session = await server.rest.createSession('ios');
   const proxy = await CuttingProxy.start(t, server.url, options.cuts);
-  const { miscountedBy } = options;
+  return { ...(await surviveLosses(t, server, proxy, options)), cuts: proxy.cuts };
+}
+
+/** What makes clients lose their connections. */
+export interface Losses {
+  /** Where the clients connect. */
+  readonly url: string;
+  /** Losses to come. */
+  readonly left: number;
+}
+
+export interface LossesOptions extends Pick<CutsOptions, 'interactions' | 'miscountedBy'> {
+  /** Without any message for so long, what is still open is lost. */
+  readonly patienceMs?: number;
+  /** How long each client rests behind a message. */
+  readonly pauseMs?: number;
+}
+
+/** Four clients act on one phone, and lose their connections again and again. */
+export async function surviveLosses(
+  t: Test,
+  server: Pick<TestServer, 'rest' | 'inspect'>,
+  losses: Losses,
+  { interactions, miscountedBy, patienceMs = PATIENCE_MS, pauseMs = 0 }: LossesOptions,
+): Promise<Omit<CutsReport, 'cuts'>> {
+  const session = await server.rest.createSession('ios');
   const { authorization } = server.rest;
-  const parts = { url: proxy.url, session, authorization, ...(miscountedBy === undefined ? {} : { miscountedBy }) };
+  const parts = { url: losses.url, session, authorization, ...(miscountedBy === undefined ? {} : { miscountedBy }) };
   const scripts = Array.from({ length: CLIENTS }, (_, index) => new Script(`c${index}`, parts));
-  const share = options.interactions / CLIENTS;
+  const share = interactions / CLIENTS;
   const run = async (script: Script): Promise<void> => {
     for (;;) {
-      while (script.open < AT_ONCE && (script.sends.size < share || proxy.left > 0)) script.next();
+      while (script.open < AT_ONCE && (script.sends.size < share || losses.left > 0)) script.next();
       if (script.open === 0) return;
-      if (!(await script.client.change(PATIENCE_MS))) return;
+      if (!(await script.client.change(patienceMs))) return;
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
   await Promise.all(scripts.map(run));
@@ -143,7 +168,7 @@ export async function surviveCuts(t: Test, server: TestServer, options: CutsOpti
   await server.rest.releaseSession(session.id);
   const requests = scripts.reduce((sum, { sends }) => sum + sends.size, 0);
   t.comment(`${before.reduce((sum, count) => sum + count, 0)} numbered messages`);
-  return { violations, cuts: proxy.cuts, requests, resumedMs };
+  return { violations, requests, resumedMs };
 }
 
 /** Events about other clients may come behind an answer. */

@@ -1,0 +1,17 @@
+import t from 'tap';
+import { type Loss, surviveFleetLosses } from '../support/fleet-losses.ts';
+import { withoutNats } from '../support/nats-server.ts';
+import { NO_VIOLATIONS } from '../support/survive-cuts.ts';
+
+const skip = withoutNats();
+
+const CASES: Readonly<Record<Loss, number>> = { 'edge killed': 8, 'NATS killed': 8, 'edge stopped': 1 };
+
+for (const [loss, times] of Object.entries(CASES) as [Loss, number][]) {
+  t.test(`${loss}: no answer is lost or doubled, every connection is resumed`, { skip }, async (t) => {
+    const { violations, requests, resumedMs } = await surviveFleetLosses(t, Array<Loss>(times).fill(loss));
+    t.strictSame(violations, NO_VIOLATIONS);
+    t.ok(requests >= 400);
+    t.ok(resumedMs.length >= times, `${resumedMs.length} resumed`);
+  });
+}

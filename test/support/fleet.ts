@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { placeIn } from '@runcloud/protocol/terms';
+import { type App, startApp } from '../../server/app.ts';
+import { FLEET_KEY_PURPOSE, GrantSigner } from '../../server/fleet/grants.ts';
+import { edgeUser, hostUser, type NatsUser } from '../../server/fleet/nats-users.ts';
+import { placeOf } from '../../server/fleet/subjects.ts';
+import { OF_ROLES, type ServiceRole } from '../../server/fleet-settings.ts';
+import type { Clock } from '../../server/flow/clock.ts';
+import { createLogger } from '../../server/observe/logger.ts';
+import { type Environment, readSettings } from '../../server/settings.ts';
+import { databasePath } from '../../server/store/database.ts';
+import { Store } from '../../server/store/store.ts';
+import { NatsServer } from './nats-server.ts';
+import { RestClient } from './rest-client.ts';
+import type { TestServer } from './server.ts';
+import { ServiceProcess } from './service-process.ts';
+
+/** A process's part of a fleet: its data directory, and the service while it runs. */
+export interface FleetMember {
+  readonly dataDir: string;
+  readonly environment: Environment;
+  app: App;
+  /** Ends it, or starts it again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** An edge in a process of its own, so that it can be killed. */
+export interface KillableFleet extends Omit<TestFleet, 'edge'> {
+  readonly edge: ServiceProcess;
+  readonly rest: RestClient;
+  inspect: TestServer['inspect'];
+}
+
+export interface TestFleet {
+  readonly nats: NatsServer;
+  readonly edge: FleetMember;
+  readonly hosts: readonly FleetMember[];
+  /** The users of the NATS server: the edge's, then the hosts'. */
+  readonly users: readonly NatsUser[];
+  close(): Promise<void>;
+}
+
+/** Variables for the processes of one role. */
+const ofRole = (environment: Environment, role: ServiceRole): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => OF_ROLES[name.replace('RUNCLOUD_', '')]?.includes(role) ?? true),
+  );
+
+/** The edges' public key, as `npm run admin -- host add` reads it. */
+export function fleetKeyOf(dataDir: string): string {
+  const store = new Store(databasePath(dataDir));
+  try {
+    return new GrantSigner(store.secrets.get(FLEET_KEY_PURPOSE)).publicKey;
+  } finally {
+    store.close();
+  }
+}
+
+/**
+ * Starts an edge, hosts and the NATS server between them, each service in this process with a data directory of its own.
+ * Resolves when the edge knows the hosts.
+ * @param environment each process gets what its role takes
+ * @param hosts of each host, besides
+ */
+export async function startFleet(
+  environment: Environment,
+  hosts: readonly Environment[] = [{}],
+  clock?: Clock,
+): Promise<TestFleet> {
+  const folder = mkdtempSync(join(tmpdir(), 'runcloud-fleet-'));
+  const edgeDir = join(folder, 'edge');
+  const key = fleetKeyOf(edgeDir);
+  const names = hosts.map((_, index) => `host-${index + 1}`);
+  const users = [edgeUser(), ...names.map((name) => hostUser(name, key))];
+  const nats = await NatsServer.start(users);
+  const member = async (user: NatsUser, role: ServiceRole, dataDir: string, more: Environment) => {
+    const settings: Environment = {
+      ...ofRole({ ...environment, ...more }, role),
+      ...user.environment,
+      RUNCLOUD_NATS_URL: nats.urlOf(user),
+      RUNCLOUD_DATA_DIR: dataDir,
+    };
+    const open = () => {
+      const read = readSettings(settings);
+      return startApp(read, createLogger(read.logLevel), clock);
+    };
+    const started: FleetMember = {
+      dataDir,
+      environment: settings,
+      app: await open(),
+      stop: () => started.app.close(),
+      start: async () => {
+        started.app = await open();
+      },
+    };
+    return started;
+  };
+  const running: FleetMember[] = [];
+  for (const [index, own] of hosts.entries()) {
+    const user = users[index + 1] as NatsUser;
+    running.push(await member(user, 'host', join(folder, `host-${index + 1}`), own));
+  }
+  const edge = await member(users[0] as NatsUser, 'edge', edgeDir, {});
+  await met(edge.app.url, hosts.length, environment.RUNCLOUD_API_KEY ?? '');
+  return {
+    nats,
+    edge,
+    hosts: running,
+    users,
+    async close() {
+      await edge.stop();
+      await Promise.all(running.map((host) => host.stop()));
+      await nats.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const MET_MS_MAX = 30_000;
+
+/** Waits until an edge has heard of so many hosts. */
+async function met(url: string, count: number, key: string): Promise<void> {
+  const rest = new RestClient(url, key);
+  for (const end = Date.now() + MET_MS_MAX; Date.now() < end; ) {
+    const { body } = await rest.call<{ hosts?: readonly unknown[] }>('GET', '/service/hosts');
+    if ((body.hosts?.length ?? 0) >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the edge has not met ${count} hosts`);
+}
+
+/** A fleet whose edge is a process; see `startFleet`. Its hosts are in this process. */
+export async function startKillableFleet(
+  environment: Environment,
+  hosts?: readonly Environment[],
+): Promise<KillableFleet> {
+  const fleet = await startFleet(environment, hosts);
+  await fleet.edge.stop();
+  const edge = await ServiceProcess.start(fleet.edge.environment);
+  await met(edge.url, fleet.hosts.length, environment.RUNCLOUD_API_KEY ?? '');
+  const rest = new RestClient(edge.url, environment.RUNCLOUD_API_KEY ?? '');
+  const { body } = await rest.call<{ id: string }>('GET', '/service/account');
+  return {
+    ...fleet,
+    edge,
+    rest,
+    inspect: async (platform, sessionId) => {
+      const place = placeIn(sessionId);
+      const host = fleet.hosts.find(
+        ({ environment: { RUNCLOUD_HOST_NAME = '' } }) => placeOf(RUNCLOUD_HOST_NAME) === place,
+      );
+      if (!host) throw new Error(`no host has made ${sessionId}`);
+      return host.app.inspect({ accountId: body.id }, platform, sessionId);
+    },
+    async close() {
+      await edge.kill();
+      await Promise.all(fleet.hosts.map((host) => host.stop()));
+      await fleet.nats.close();
+      rmSync(join(fleet.edge.dataDir, '..'), { recursive: true, force: true });
+    },
+  };
+}
