@@ -170,7 +170,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@grpc/grpc-js': ['server/drivers/android', 'server/drivers/ios'],
   '@grpc/proto-loader': ['server/drivers/android', 'server/drivers/ios'],
   '@julusian/jpeg-turbo': ['server/finisher', 'server/host', 'bench'],
-  '@nats-io/transport-node': ['server/fleet'],
+  '@nats-io/transport-node': ['server/fleet', 'bench'],
   '@napi-rs/canvas': ['server/drivers/virtual', 'server/phone'],
   '@xmldom/xmldom': ['server/drivers/android', 'server/webdriver'],
   '@yume-chan/adb': ['server/drivers/android'],

@@ -2,6 +2,7 @@ import { connect } from './connect/connect.ts';
 import { crowded } from './crowded/crowded.ts';
 import { drag } from './drag/drag.ts';
 import { fanout } from './fanout/fanout.ts';
+import { fleet } from './fleet/fleet.ts';
 import { idle } from './idle/idle.ts';
 import { mixed } from './mixed/mixed.ts';
 import { peers } from './peers/peers.ts';
@@ -15,8 +16,7 @@ import { tap } from './tap/tap.ts';
 
 /** All scenarios by name. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, peers, rest, drag, screenshot, connect, photon, fanout, crowded, record, mixed, idle, soak].map((scenario) => [
-    scenario.name,
-    scenario,
-  ]),
+  [tap, peers, rest, fleet, drag, screenshot, connect, photon, fanout, crowded, record, mixed, idle, soak].map(
+    (scenario) => [scenario.name, scenario],
+  ),
 );

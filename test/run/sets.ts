@@ -48,6 +48,7 @@ export const LONG: Reasons = {
   'test/bench/scenarios/connect.test.ts': SCENARIO,
   'test/bench/scenarios/drag.test.ts': SCENARIO,
   'test/bench/scenarios/fanout.test.ts': SCENARIO,
+  'test/bench/scenarios/fleet.test.ts': SCENARIO,
   'test/bench/scenarios/idle.test.ts': SCENARIO,
   'test/bench/scenarios/mixed.test.ts': SCENARIO,
   'test/bench/scenarios/peers.test.ts': SCENARIO,

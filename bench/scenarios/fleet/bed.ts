@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FLEET_KEY_PURPOSE, GrantSigner } from '../../../server/fleet/grants.ts';
+import { edgeUser, hostUser, type NatsUser } from '../../../server/fleet/nats-users.ts';
+import { databasePath } from '../../../server/store/database.ts';
+import { Store } from '../../../server/store/store.ts';
+import { CONTROL_ANSWER } from '../../controls/control-process.ts';
+import { NATS_CONTROL, type NatsControl } from '../../controls/nats-control.ts';
+import { Child } from '../../processes/child.ts';
+import { LoadProcess } from '../../processes/load-process.ts';
+import { Nats } from '../../processes/nats.ts';
+import { coreOf, type Layout } from '../../processes/pin.ts';
+import { type ServerProcess, startServer } from '../../processes/server-process.ts';
+import { Service, type ServiceSession } from '../../processes/service.ts';
+import type { RequestBed, RequestPlan } from '../requests/row.ts';
+import { tapMessage } from '../tap/messages.ts';
+import { probeAnswers } from '../tap/probe.ts';
+import type { FleetRow } from './rows.ts';
+
+const HOST = 'bench';
+const SUBJECT = 'bench.echo';
+const MET_MS_MAX = 20_000;
+
+interface Running {
+  readonly process: Service;
+  readonly session: ServiceSession;
+}
+
+/** A service alone, an edge with a host, the control with its answering process, the NATS server between, and the load process. */
+export class FleetBed implements RequestBed<FleetRow> {
+  readonly load: LoadProcess;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'runcloud-bench-fleet-'));
+  readonly #stops: (() => Promise<unknown>)[] = [];
+  readonly #running = new Map<FleetRow['server'], Running>();
+  #control: ServerProcess | undefined;
+  #jobs = 0;
+
+  private constructor(layout: Layout) {
+    this.load = new LoadProcess(coreOf(layout, 'load'));
+  }
+
+  static async open(layout: Layout): Promise<FleetBed> {
+    const bed = new FleetBed(layout);
+    try {
+      await bed.#open(coreOf(layout, 'server'));
+      return bed;
+    } catch (error) {
+      await bed.close();
+      throw error;
+    }
+  }
+
+  async #open(core: number): Promise<void> {
+    const [edgeDir, hostDir] = [join(this.#folder, 'edge'), join(this.#folder, 'host')];
+    const [edge, host] = [edgeUser(), hostUser(HOST, fleetKeyOf(edgeDir))];
+    const echo: NatsUser = {
+      ...edgeUser(),
+      user: 'echo',
+      permissions: { publish: ['>'], subscribe: ['>'] },
+    };
+    const nats = await Nats.start([edge, host, echo], core);
+    this.#stops.push(() => nats.stop());
+    const child = new Child({
+      name: 'the host',
+      file: 'server/run.mjs',
+      args: ['main'],
+      core,
+      env: {
+        ...host.environment,
+        RUNCLOUD_NATS_URL: nats.urlOf(host),
+        RUNCLOUD_DATA_DIR: hostDir,
+        RUNCLOUD_RATE_LIMIT: 'off',
+        RUNCLOUD_LOG: 'warn',
+      },
+    });
+    this.#stops.push(() => child.stop());
+    const through = await this.#start(core, {
+      ...edge.environment,
+      RUNCLOUD_NATS_URL: nats.urlOf(edge),
+      RUNCLOUD_DATA_DIR: edgeDir,
+    });
+    await met(through);
+    this.#running.set('edge and host', { process: through, session: await through.createSession('ios') });
+    const alone = await this.#start(core, {});
+    const session = await alone.createSession('ios');
+    this.#running.set('service alone', { process: alone, session });
+    const { message } = await probeAnswers(alone, session, this.#nextIdPrefix());
+    const asks: NatsControl = { servers: nats.address, user: echo.user, pass: echo.password, subject: SUBJECT };
+    const env = {
+      [NATS_CONTROL]: JSON.stringify(asks),
+      [CONTROL_ANSWER]: Buffer.from(message).toString('base64'),
+    };
+    const answering = new Child({ name: 'the answer', file: 'bench/controls/nats-answer.ts', env, core });
+    this.#stops.push(() => answering.stop());
+    await new Promise((resolve) => answering.process.stdout?.once('data', resolve));
+    const control = await startServer({ name: 'NATS echo', file: 'bench/controls/nats-echo.ts', env, core });
+    this.#control = control;
+    this.#stops.push(() => control.stop());
+  }
+
+  async #start(core: number, settings: Readonly<Record<string, string>>): Promise<Service> {
+    const service = await Service.start(core, undefined, settings);
+    this.#stops.push(() => service.stop());
+    return service;
+  }
+
+  plan({ server }: FleetRow): RequestPlan {
+    const template = tapMessage(this.#nextIdPrefix(), 'final');
+    const running = this.#running.get(server);
+    if (running) return { server: running.process.server, target: running.session.control, template };
+    if (!this.#control) throw new Error(`${server} is not running`);
+    const { host, port } = this.#control;
+    const target = { kind: 'socket', url: `ws://${host}:${port}/`, headers: {}, greets: false } as const;
+    return { server: this.#control, target, template };
+  }
+
+  async close(): Promise<void> {
+    await this.load.stop();
+    for (const stop of this.#stops.splice(0).reverse()) await stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #nextIdPrefix(): string {
+    return `tap-${String(this.#jobs++).padStart(4, '0')}-`;
+  }
+}
+
+/** The edge's public key, made before it starts. */
+function fleetKeyOf(dataDir: string): string {
+  const store = new Store(databasePath(dataDir));
+  try {
+    return new GrantSigner(store.secrets.get(FLEET_KEY_PURPOSE)).publicKey;
+  } finally {
+    store.close();
+  }
+}
+
+async function met(edge: Service): Promise<void> {
+  for (const end = Date.now() + MET_MS_MAX; Date.now() < end; ) {
+    const { hosts } = await edge.get('/service/hosts');
+    if (Array.isArray(hosts) && hosts.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the edge has not met its host');
+}
