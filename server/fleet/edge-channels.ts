@@ -1,13 +1,15 @@
 import { randomBase62 } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { every } from '../flow/every.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { Bus } from './bus.ts';
 import { Channel, type ChannelEvents } from './channel.ts';
-import { decodeFrame, decodeHead, encodeHead, FRAME } from './frames.ts';
+import { decodeFrame, decodeHead, encodeFrame, encodeHead, FRAME, type Frame } from './frames.ts';
 import type { GrantSigner } from './grants.ts';
 import {
   AWAY_MS,
   BEAT_MS,
+  type ClosedHead,
   type EdgeNotice,
   GRANT_MS,
   type Grant,
@@ -30,6 +32,9 @@ export interface EdgeChannelsOptions {
   readonly onWant: (host: KnownHost, asset: WantedAsset) => void;
   readonly onFault: OnFault;
 }
+
+/** A client's connection was lost (RFC 6455, section 7.1.5). */
+const LOST_CODE = 1006;
 
 /** A host that was heard of. */
 export interface KnownHost {
@@ -59,7 +64,7 @@ export class EdgeChannels {
   #edge = randomBase62(22);
   readonly #options: EdgeChannelsOptions;
   readonly #hosts = new Map<string, KnownHost>();
-  readonly #beats: NodeJS.Timeout;
+  readonly #endBeats: () => void;
   #stopListening: () => void = () => undefined;
   #lastChannel = 0;
   #lastNotice = 0;
@@ -73,7 +78,7 @@ export class EdgeChannels {
       if (connected) this.#listen();
       else for (const host of this.#hosts.values()) this.#lose(host);
     });
-    this.#beats = setInterval(() => this.#beat(), BEAT_MS);
+    this.#endBeats = every(options.clock, BEAT_MS, () => this.#beat());
     this.#beat();
   }
 
@@ -134,7 +139,7 @@ export class EdgeChannels {
 
   /** Every channel ends; hosts keep what can be resumed. */
   close(): void {
-    clearInterval(this.#beats);
+    this.#endBeats();
     for (const host of this.#hosts.values()) this.#lose(host);
     this.#sayHere({ leaving: true });
   }
@@ -149,8 +154,18 @@ export class EdgeChannels {
       const host = this.#hosts.get(lastToken(subject));
       if (!frame || !host) return;
       if (frame.type === FRAME.want) this.#options.onWant(host, decodeHead<WantedAsset>(frame.payload).head);
-      else host.channels.get(frame.channel)?.channel.receive(frame);
+      else this.#receive(host, frame);
     });
+  }
+
+  #receive({ name, channels }: KnownHost, frame: Frame): void {
+    const asked = channels.get(frame.channel);
+    if (asked) return asked.channel.receive(frame);
+    if (frame.type !== FRAME.data) return;
+    // A host that believes in a channel that has ended is told.
+    const closed: ClosedHead = { code: LOST_CODE, reason: 'the channel has ended' };
+    const bytes = encodeFrame(FRAME.closed, frame.channel, 0, ...encodeHead(closed));
+    this.#options.bus.publish(toHost(name), bytes, toEdge(this.#edge, name));
   }
 
   #beat(): void {

@@ -18,7 +18,7 @@ export const FRAME = {
   part: 5,
   /** Edge to host: a text message, whose content nobody wants. */
   text: 6,
-  /** Edge to host: a WebSocket ping or pong. */
+  /** Edge to host: a WebSocket ping or pong; of a request, whether the host still knows of it. */
   ping: 7,
   /** Either: the end of a body. */
   end: 8,

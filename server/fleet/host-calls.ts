@@ -1,4 +1,6 @@
 import { ServiceError } from '@runcloud/protocol/terms';
+import type { Clock } from '../flow/clock.ts';
+import { every } from '../flow/every.ts';
 import type { FileBody, HeaderName, HttpHead, HttpReply, StreamBody } from '../socket/http.ts';
 import { KEYLESS_HEADERS, MCP_HEADERS, REQUEST_HEADERS } from '../socket/http.ts';
 import type { Channel } from './channel.ts';
@@ -6,6 +8,8 @@ import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import { decodeHead, FRAME } from './frames.ts';
 import type { OpenHead, ReplyHead } from './messages.ts';
 
+/** Between two questions whether the host still knows of a call. */
+const LOOK_MS = 10_000;
 /** A body that a host sends may wait so long for its next piece. */
 const PIECE_MS_MAX = 60_000;
 
@@ -62,9 +66,11 @@ export function relayedHead(
 /** Calls the hosts, for the clients of an edge. */
 export class HostCalls {
   readonly #channels: EdgeChannels;
+  readonly #clock: Clock;
 
-  constructor(channels: EdgeChannels) {
+  constructor(channels: EdgeChannels, clock: Clock) {
     this.#channels = channels;
+    this.#clock = clock;
   }
 
   /**
@@ -78,8 +84,13 @@ export class HostCalls {
       const answer = new Answer(
         (reply) => resolve(reply),
         () => reject(hostLost()),
-        () => this.#channels.end(host, channel),
+        () => {
+          endLooks();
+          this.#channels.end(host, channel);
+        },
       );
+      // An answer may take its time, or be lost: a host that knows nothing of the call says so.
+      const endLooks = every(this.#clock, LOOK_MS, () => channel.send(FRAME.ping));
       const asked: Ask = {
         head: { ...head, ...(query !== undefined && { query }), ...(pieces && { more: true as const }) },
         ...(body && { body }),

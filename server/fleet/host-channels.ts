@@ -1,6 +1,7 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { SentAsset } from '../asset/assets.ts';
 import type { Clock } from '../flow/clock.ts';
+import { every } from '../flow/every.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import { type SocketApplication, SocketConnection, type WantedSocket } from '../socket/connection.ts';
 import type { HeaderName, HttpApplication, HttpReply } from '../socket/http.ts';
@@ -77,7 +78,7 @@ interface Peer {
 export class HostChannels {
   readonly #options: HostChannelsOptions;
   readonly #peers = new Map<string, Peer>();
-  readonly #looks: NodeJS.Timeout;
+  readonly #endLooks: () => void;
   /** The assets on their way here, by id. */
   readonly #wanted = new Map<string, Wanted>();
 
@@ -90,7 +91,7 @@ export class HostChannels {
     bus.onConnected((connected) => {
       if (!connected) for (const peer of this.#peers.values()) this.#cutAll(peer);
     });
-    this.#looks = setInterval(() => this.#look(), BEAT_MS);
+    this.#endLooks = every(options.clock, BEAT_MS, () => this.#look());
   }
 
   /** Has an asset sent here, if the edges have it. Throws `store_unavailable`. */
@@ -101,9 +102,9 @@ export class HostChannels {
     if (!edge || this.#nowMs - edge.seenMs > LOST_MS) return Promise.reject(unavailable());
     let settled: Wanted['settled'] = () => undefined;
     const promise = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => settled(unavailable()), WANT_MS_MAX);
+      const cancel = this.#options.clock.schedule(WANT_MS_MAX, () => settled(unavailable()));
       settled = (error) => {
-        clearTimeout(timer);
+        cancel();
         this.#wanted.delete(asset.id);
         if (error === undefined) resolve();
         else reject(error);
@@ -116,7 +117,7 @@ export class HostChannels {
   }
 
   close(): void {
-    clearInterval(this.#looks);
+    this.#endLooks();
     for (const peer of this.#peers.values()) this.#cutAll(peer);
   }
 
@@ -157,8 +158,8 @@ export class HostChannels {
     if (frame.type === FRAME.open) return this.#open(frame, edge);
     const served = this.#peers.get(edge)?.channels.get(frame.channel);
     if (served) served.channel.receive(frame);
-    // An edge that believes in a channel that has ended is told.
-    else if (frame.type === FRAME.data) this.#refuse(edge, frame.channel);
+    // An edge that believes in a channel that has ended, or never was, is told.
+    else if (frame.type !== FRAME.closed && frame.type !== FRAME.taken) this.#refuse(edge, frame.channel);
   }
 
   #refuse(edge: string, channel: number): void {

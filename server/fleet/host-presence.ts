@@ -1,3 +1,5 @@
+import type { Clock } from '../flow/clock.ts';
+import { every } from '../flow/every.ts';
 import type { Bus } from './bus.ts';
 import { BEAT_MS, type Presence } from './messages.ts';
 import { placeOf, presenceOf } from './subjects.ts';
@@ -6,6 +8,7 @@ export interface HostPresenceOptions {
   readonly bus: Bus;
   readonly host: string;
   readonly epoch: number;
+  readonly clock: Clock;
   readonly devices: () => Presence['devices'];
   readonly sessions: () => number;
 }
@@ -13,7 +16,7 @@ export interface HostPresenceOptions {
 /** Tells the edges that this host is there, and what is free. */
 export class HostPresence {
   readonly #options: HostPresenceOptions;
-  readonly #beats: NodeJS.Timeout;
+  readonly #endBeats: () => void;
   #connection = 1;
 
   constructor(options: HostPresenceOptions) {
@@ -23,13 +26,13 @@ export class HostPresence {
       this.#connection++;
       this.#tell();
     });
-    this.#beats = setInterval(() => this.#tell(), BEAT_MS);
+    this.#endBeats = every(options.clock, BEAT_MS, () => this.#tell());
     this.#tell();
   }
 
   /** Tells that the host stops. */
   close(): void {
-    clearInterval(this.#beats);
+    this.#endBeats();
     this.#tell({ leaving: true });
   }
 

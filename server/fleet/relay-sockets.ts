@@ -1,4 +1,5 @@
 import { CLOSE, type CloseReason, ServiceError } from '@runcloud/protocol/terms';
+import type { Clock } from '../flow/clock.ts';
 import type { SocketApplication, SocketHandler, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { Channel } from './channel.ts';
@@ -10,8 +11,12 @@ import type { ClosedHead, ReplyHead } from './messages.ts';
 /** A client's connection was lost (RFC 6455, section 7.1.5): the host keeps what can be resumed. */
 const LOST_CODE = 1006;
 
+/** A host answers an upgrade at once, unless something was lost. */
+const OPEN_MS_MAX = 10_000;
+
 export interface RelaySocketsOptions {
   readonly channels: EdgeChannels;
+  readonly clock: Pick<Clock, 'schedule'>;
   /** The sockets that this process answers itself: those of sessions of no host, whose refusals say why. */
   readonly own: SocketApplication;
   /** The host of the session that a request names; `undefined` if no host has made it, `away` if it was not heard of yet. */
@@ -60,10 +65,20 @@ export class RelaySockets implements SocketApplication {
           this.#options.channels.end(host, channel);
           if (this.#open.delete(socket)) this.#options.onCount(-1);
         },
-        onAccepted: () => resolve(socket.wanted),
-        onRefused: (reply) => resolve(reply),
-        onLost: () => resolve(lost()),
+        onAccepted: () => {
+          cancel();
+          resolve(socket.wanted);
+        },
+        onRefused: (reply) => {
+          cancel();
+          resolve(reply);
+        },
+        onLost: () => {
+          cancel();
+          resolve(lost());
+        },
       });
+      const cancel = this.#options.clock.schedule(OPEN_MS_MAX, () => socket.close(CLOSE.fault));
       const channel: Channel = this.#options.channels.open(host, asked, {
         told: (type, payload) => socket.told(type, payload),
         data: (bytes) => socket.data(bytes),

@@ -78,7 +78,7 @@ export async function openEdge(
     onFault,
   });
   own(() => channels.close());
-  const calls = new HostCalls(channels);
+  const calls = new HostCalls(channels, clock);
   assetsElsewhere.remove = async (accountId, id) => {
     const head = assetHead('drop', { accountId, id });
     const replies = await Promise.all(channels.hosts.map((host) => calls.call(host, head)));
@@ -99,6 +99,7 @@ export async function openEdge(
   const relay = (own: ControlSockets) =>
     new RelaySockets({
       channels,
+      clock,
       own,
       hostOf: (head) => {
         const found = match('GET', head.path);

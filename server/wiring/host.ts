@@ -69,6 +69,7 @@ export async function openHost(
     bus,
     host,
     epoch,
+    clock,
     devices: () => leases.count(),
     sessions: () => registry.liveCount,
   });

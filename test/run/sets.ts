@@ -108,6 +108,7 @@ export const LONG: Reasons = {
   'test/drivers/ios/ios-faults.test.ts': SIMULATORS,
   'test/drivers/ios/literal-arguments.test.ts': PROCESSES,
   'test/drivers/ios/simulator-keeping.test.ts': SIMULATORS,
+  'test/fleet/host-lost.test.ts': 'kills a host, and waits until that is noticed',
   'test/fleet/losses.test.ts': 'kills and stops processes of a fleet again and again',
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
   'test/finisher/worker.test.ts': 'kills a process at many moments',

@@ -59,7 +59,7 @@ export class Program {
   }
 
   /**
-   * Resolves with the address of the ready line, when what the process said on its standard error before it has come too;
+   * Resolves with the address of the ready line, empty for a host of a fleet, when what the process said on its standard error before it has come too;
    * rejects, with its last words, when the process ends instead.
    */
   async ready(): Promise<string> {
@@ -71,8 +71,8 @@ export class Program {
   #readyLine(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#wakeUp = () => {
-        const url = /^RunCloud listening on (\S+)\n/m.exec(this.stdout)?.[1];
-        if (url !== undefined) resolve(url);
+        const ready = /^RunCloud (?:listening on (\S+)|host \S+ serves its fleet)\n/m.exec(this.stdout);
+        if (ready) resolve(ready[1] ?? '');
         else if (!this.running) reject(new Error(`the server ended: ${this.stderr}`));
       };
       this.#wakeUp();

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Environment } from '../../server/settings.ts';
-
-const STARTED_MS_MAX = 60_000;
+import { Program } from './server-process.ts';
 
 /** A port of the loopback that nothing listens on. */
 async function freePort(): Promise<number> {
@@ -13,10 +11,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A service in a process of its own, which can be killed, stopped and started again on its port. */
+/** A service in a process of its own that is killed, and started again with the same data, on the same port. */
 export class ServiceProcess {
   readonly #environment: Environment;
-  #child: ChildProcess | undefined;
+  #program: Program | undefined;
 
   private constructor(environment: Environment) {
     this.#environment = environment;
@@ -25,10 +23,8 @@ export class ServiceProcess {
   /** @param environment all of it but the port, for a role that has one */
   static async start(environment: Environment): Promise<ServiceProcess> {
     const hasPort = environment.RUNCLOUD_ROLE !== 'host';
-    const started = new ServiceProcess({
-      ...environment,
-      ...(hasPort && { RUNCLOUD_PORT: String(await freePort()) }),
-    });
+    const port = hasPort ? { RUNCLOUD_PORT: String(await freePort()) } : {};
+    const started = new ServiceProcess({ ...environment, ...port });
     await started.start();
     return started;
   }
@@ -38,36 +34,16 @@ export class ServiceProcess {
   }
 
   async start(): Promise<void> {
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, ['server/run.mjs', 'main'], {
-      env: { PATH, HOME, ...this.#environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    let log = '';
-    child.stderr?.on('data', (piece) => {
-      log = `${log}${piece}`.slice(-4_000);
-    });
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`it does not start: ${log}`)), STARTED_MS_MAX);
-      child.stdout?.on('data', (piece) => {
-        if (!/RunCloud/.test(String(piece))) return;
-        clearTimeout(timer);
-        resolve();
-      });
-      child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${log}`)));
-    });
+    this.#program = new Program('main', [], this.#environment);
+    await this.#program.ready();
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
+    this.#program?.signal(signal);
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(signal);
-    await ended;
+    this.#program?.signal(signal);
+    await this.#program?.ended;
   }
 }

@@ -1,0 +1,567 @@
+import { CLOSE } from '@runcloud/protocol';
+import type { Bus, BusMessage } from '../../server/fleet/bus.ts';
+import { EdgeChannels } from '../../server/fleet/edge-channels.ts';
+import { GrantedCallers } from '../../server/fleet/granted-callers.ts';
+import type { GrantSigner, GrantVerifier } from '../../server/fleet/grants.ts';
+import { HostCalls } from '../../server/fleet/host-calls.ts';
+import { HostChannels } from '../../server/fleet/host-channels.ts';
+import { HostPresence } from '../../server/fleet/host-presence.ts';
+import type { Grant } from '../../server/fleet/messages.ts';
+import { RelaySockets } from '../../server/fleet/relay-sockets.ts';
+import { placeOf } from '../../server/fleet/subjects.ts';
+import type { Clock } from '../../server/flow/clock.ts';
+import type { SocketHandler, SocketSender } from '../../server/socket/connection.ts';
+import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
+import { seeded } from '../conformance/random.ts';
+import { settled } from './fake-clock.ts';
+
+/**
+ * Edges and hosts in one process, with a clock that jumps from event to event and a network that delays, loses, repeats, cuts and
+ * restarts: everything by the numbers of one seed, so that a run repeats. What edges and hosts are asked to do is counted, and judged at the end.
+ */
+
+/** A protection that is switched off, to see that what it protects from is found. */
+export type Without = 'epochs' | 'frame numbers';
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly without?: Without;
+}
+
+/** What went wrong; empty where every promise is kept. */
+export type Findings = readonly string[];
+
+const RUN_MS = 60_000;
+/** Long enough for every loss to be noticed after the network is well again. */
+const REST_MS = 45_000;
+const DELAY_MS_MAX = 40;
+/** Of a message. */
+const LOST_SHARE = 0.003;
+const REPEATED_SHARE = 0.01;
+/** A message that is repeated comes so much later. */
+const REPEATED_MS_MAX = 20_000;
+const EDGES = 2;
+const HOSTS = ['h1', 'h2'] as const;
+
+interface Event {
+  readonly atMs: number;
+  readonly order: number;
+  readonly run: () => void;
+  isCancelled: boolean;
+}
+
+/** Time and everything that is to happen. */
+class Schedule implements Clock {
+  #nowMs = 1_000;
+  #order = 0;
+  #events: Event[] = [];
+
+  monotonicMs(): number {
+    return this.#nowMs;
+  }
+
+  wallMs(): number {
+    return 1_800_000_000_000 + this.#nowMs;
+  }
+
+  schedule(delayMs: number, run: () => void): () => void {
+    const event: Event = { atMs: this.#nowMs + delayMs, order: this.#order++, run, isCancelled: false };
+    let at = this.#events.length;
+    while (at > 0 && isBefore(event, this.#events[at - 1] as Event)) at--;
+    this.#events.splice(at, 0, event);
+    return () => {
+      event.isCancelled = true;
+    };
+  }
+
+  async runUntil(untilMs: number): Promise<void> {
+    for (let event = this.#events[0]; event && event.atMs <= untilMs; event = this.#events[0]) {
+      this.#events.shift();
+      if (event.isCancelled) continue;
+      this.#nowMs = event.atMs;
+      event.run();
+      await settled();
+    }
+    this.#nowMs = untilMs;
+  }
+}
+
+const isBefore = (one: Event, other: Event) =>
+  one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
+
+/** The server between all processes: order is kept for each sender and receiver, and nothing waits for who is not there. */
+class Network {
+  readonly #schedule: Schedule;
+  readonly #random: () => number;
+  readonly #members = new Set<SimulatedBus>();
+  /** When the latest message of a sender reaches a receiver. */
+  readonly #latest = new Map<string, number>();
+  isUnruly = true;
+
+  constructor(schedule: Schedule, random: () => number) {
+    this.#schedule = schedule;
+    this.#random = random;
+  }
+
+  join(name: string): SimulatedBus {
+    const bus = new SimulatedBus(name, this);
+    this.#members.add(bus);
+    return bus;
+  }
+
+  leave(bus: SimulatedBus): void {
+    this.#members.delete(bus);
+  }
+
+  send(from: SimulatedBus, subject: string, payload: Uint8Array, answerTo: string): void {
+    const copy = new Uint8Array(payload);
+    for (const to of this.#members) {
+      if (!to.takes(subject)) continue;
+      if (this.isUnruly && this.#random() < LOST_SHARE) continue;
+      const message = { subject, payload: copy, answerTo };
+      const way = `${from.name} ${to.name}`;
+      const atMs = Math.max(this.#schedule.monotonicMs() + this.#random() * DELAY_MS_MAX, this.#latest.get(way) ?? 0);
+      this.#latest.set(way, atMs);
+      this.#deliver(to, message, atMs - this.#schedule.monotonicMs());
+      if (!this.isUnruly || this.#random() >= REPEATED_SHARE) continue;
+      // As somebody would who has listened: to whoever has the subject then.
+      this.#schedule.schedule(this.#random() * REPEATED_MS_MAX, () => {
+        for (const later of this.#members) if (later.takes(subject)) later.receive(message);
+      });
+    }
+  }
+
+  #deliver(to: SimulatedBus, message: BusMessage, delayMs: number): void {
+    const { connection } = to;
+    this.#schedule.schedule(delayMs, () => {
+      // What is under way to a connection that is lost is lost with it.
+      if (to.connection === connection) to.receive(message);
+    });
+  }
+
+  /** Everybody loses the connection. */
+  restart(downMs: number): void {
+    for (const bus of this.#members) bus.cut(downMs, this.#schedule);
+  }
+}
+
+class SimulatedBus implements Bus {
+  readonly name: string;
+  readonly payloadBytesMax = 100_000;
+  /** Grows with each connection. */
+  connection = 1;
+  connected = true;
+  /** Nothing of what it publishes arrives, and it does not know. */
+  isDeaf = false;
+  readonly #network: Network;
+  readonly #subscriptions: { readonly pattern: RegExp; readonly receive: (message: BusMessage) => void }[] = [];
+  readonly #listeners: ((connected: boolean) => void)[] = [];
+
+  constructor(name: string, network: Network) {
+    this.name = name;
+    this.#network = network;
+  }
+
+  publish(subject: string, payload: Uint8Array, answerTo = ''): void {
+    if (this.connected && !this.isDeaf) this.#network.send(this, subject, payload, answerTo);
+  }
+
+  subscribe(subject: string, receive: (message: BusMessage) => void): () => void {
+    const pattern = new RegExp(`^${subject.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`);
+    const subscription = { pattern, receive };
+    this.#subscriptions.push(subscription);
+    return () => {
+      this.#subscriptions.splice(this.#subscriptions.indexOf(subscription), 1);
+    };
+  }
+
+  onConnected(listener: (connected: boolean) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  takes(subject: string): boolean {
+    return this.connected && this.#subscriptions.some(({ pattern }) => pattern.test(subject));
+  }
+
+  receive(message: BusMessage): void {
+    if (!this.connected) return;
+    for (const { pattern, receive } of [...this.#subscriptions]) if (pattern.test(message.subject)) receive(message);
+  }
+
+  cut(downMs: number, schedule: Schedule): void {
+    if (!this.connected) return;
+    this.connected = false;
+    this.connection++;
+    for (const listener of this.#listeners) listener(false);
+    schedule.schedule(downMs, () => {
+      this.connected = true;
+      this.connection++;
+      this.isDeaf = false;
+      for (const listener of this.#listeners) listener(true);
+    });
+  }
+
+  /** The process is gone, and does not say so. */
+  die(): void {
+    this.connected = false;
+    this.connection++;
+    this.#listeners.length = 0;
+    this.#network.leave(this);
+  }
+
+  async close(): Promise<void> {
+    this.die();
+  }
+}
+
+/** One control socket: what each end has sent and received. */
+interface Conversation {
+  readonly name: string;
+  clientSent: number;
+  /** Of the client's messages, the latest that its host has received. */
+  hostGot: number;
+  hostSent: number;
+  clientGot: number;
+  isOver: boolean;
+}
+
+/** One call: what its caller was told, and how often a host has done it. */
+interface Call {
+  readonly id: string;
+  answer: string | undefined;
+  effects: number;
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+interface SimulatedEdge {
+  readonly bus: SimulatedBus;
+  readonly channels: EdgeChannels;
+  readonly calls: HostCalls;
+  readonly sockets: RelaySockets;
+}
+
+class Simulation {
+  readonly #schedule = new Schedule();
+  readonly #random: () => number;
+  readonly #network: Network;
+  readonly #without: Without | undefined;
+  readonly #epochs = new Map<string, number>();
+  readonly #hosts = new Map<string, { readonly bus: SimulatedBus; readonly close: () => void }>();
+  readonly #edges: SimulatedEdge[] = [];
+  readonly #conversations = new Map<string, Conversation>();
+  readonly #calls = new Map<string, Call>();
+  readonly #findings: string[] = [];
+  /** Sockets that are open at a host, by the number of the start of the host. */
+  #openAtHosts = 0;
+  #openAtEdges = 0;
+
+  constructor({ seed, without }: SimulationOptions) {
+    this.#random = seeded(seed);
+    // The first numbers of neighbouring seeds are neighbours.
+    for (let count = 0; count < 20; count++) this.#random();
+    this.#without = without;
+    this.#network = new Network(this.#schedule, this.#random);
+    for (const name of HOSTS) this.#startHost(name);
+    for (let index = 0; index < EDGES; index++) this.#edges.push(this.#startEdge(index));
+  }
+
+  async run(): Promise<Findings> {
+    this.#schedule.schedule(3_000, () => this.#act());
+    this.#schedule.schedule(4_000, () => this.#disturb());
+    await this.#schedule.runUntil(RUN_MS);
+    this.#network.isUnruly = false;
+    await this.#schedule.runUntil(RUN_MS + REST_MS);
+    this.#judge();
+    for (const { close } of this.#hosts.values()) close();
+    for (const { channels } of this.#edges) channels.close();
+    return this.#findings;
+  }
+
+  #find(what: string): void {
+    this.#findings.push(what);
+  }
+
+  #startHost(name: string): void {
+    const epoch = (this.#epochs.get(name) ?? 0) + 1;
+    this.#epochs.set(name, epoch);
+    const bus = this.#network.join(name);
+    const without = this.#without;
+    // Nobody forges here; a signature would take most of the time.
+    const verify = <Claims>(signed: unknown): Claims | undefined => {
+      const claims = JSON.parse(String(signed)) as Claims;
+      return without === 'epochs' ? { ...claims, epoch } : claims;
+    };
+    const channels = new HostChannels({
+      bus: this.#damaged(bus),
+      host: name,
+      epoch,
+      verifier: { verify } as GrantVerifier,
+      callers: new GrantedCallers(() => undefined),
+      clock: this.#schedule,
+      http: { begin: (head) => this.#serve(head) },
+      sockets: { upgrade: (head) => ({ brief: false, open: (outlet) => this.#open(head, outlet) }) },
+      knows: () => false,
+      adopt: async () => undefined,
+      drop: async () => undefined,
+      onPublicUrl: () => undefined,
+      onRevoked: () => undefined,
+      onFault: (error) => this.#find(`a fault at ${name}: ${String(error)}`),
+    });
+    const presence = new HostPresence({
+      bus,
+      host: name,
+      epoch,
+      clock: this.#schedule,
+      devices: () => [],
+      sessions: () => 0,
+    });
+    const close = () => {
+      presence.close();
+      channels.close();
+    };
+    this.#hosts.set(name, { bus, close });
+  }
+
+  /** A bus for hosts without the protection that is switched off. */
+  #damaged(bus: SimulatedBus): Bus {
+    if (this.#without !== 'frame numbers') return bus;
+    const numbers = new Map<string, number>();
+    return new Proxy(bus, {
+      get: (target, name) => {
+        if (name !== 'subscribe') {
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        }
+        return (subject: string, receive: (message: BusMessage) => void) =>
+          target.subscribe(subject, (message) => {
+            const bytes = Buffer.from(message.payload);
+            const isFrame = bytes.byteLength >= 9 && message.answerTo !== '';
+            if (isFrame) {
+              // As they would have to be.
+              const channel = `${message.answerTo} ${bytes.readUInt32BE(1)}`;
+              const number = bytes[0] === 1 ? 0 : (numbers.get(channel) ?? 0) + 1;
+              numbers.set(channel, number);
+              bytes.writeUInt32BE(number, 5);
+            }
+            receive({ ...message, payload: bytes });
+          });
+      },
+    });
+  }
+
+  #startEdge(index: number): SimulatedEdge {
+    const bus = this.#network.join(`edge ${index}`);
+    const channels = new EdgeChannels({
+      bus,
+      signer: { sign: (claims: object) => JSON.stringify(claims) } as GrantSigner,
+      clock: this.#schedule,
+      publicUrl: () => 'http://fleet',
+      onHost: () => undefined,
+      onWant: () => undefined,
+      onFault: (error) => this.#find(`a fault at an edge: ${String(error)}`),
+    });
+    const sockets = new RelaySockets({
+      channels,
+      clock: this.#schedule,
+      own: { upgrade: () => refusal(404) },
+      hostOf: (head) => channels.hostOf(placeOf(head.query)),
+      callerOf: () => ({ caller: CALLER }),
+      refuse: () => refusal(503),
+      onCount: (change) => {
+        this.#openAtEdges += change;
+      },
+    });
+    return { bus, channels, calls: new HostCalls(channels, this.#schedule), sockets };
+  }
+
+  /** A host does what it is asked, and counts it. */
+  #serve({ path }: HttpHead): HttpReply {
+    const call = this.#calls.get(path);
+    if (!call) return refusal(404);
+    call.effects++;
+    return { status: 200, body: path };
+  }
+
+  #open({ path }: HttpHead, outlet: SocketSender): SocketHandler {
+    const conversation = this.#conversations.get(path);
+    if (!conversation) throw new Error(`no socket ${path}`);
+    this.#openAtHosts++;
+    let isOpen = true;
+    const say = () => {
+      if (!isOpen) return;
+      outlet.send(Buffer.from(String(++conversation.hostSent)));
+      this.#schedule.schedule(this.#random() * 2_000, say);
+    };
+    this.#schedule.schedule(this.#random() * 500, say);
+    return {
+      receive: (message) => {
+        const number = Number(textOf(message));
+        if (number !== conversation.hostGot + 1) {
+          this.#find(`${path}: the host got message ${number} behind ${conversation.hostGot}`);
+        }
+        conversation.hostGot = number;
+      },
+      receiveText: () => undefined,
+      receivePing: () => undefined,
+      drained: () => undefined,
+      closed: () => {
+        isOpen = false;
+        this.#openAtHosts--;
+      },
+    };
+  }
+
+  /** Clients call and open sockets, now and again. */
+  #act(): void {
+    if (this.#schedule.monotonicMs() >= RUN_MS) return;
+    const edge = this.#pick(this.#edges);
+    const host = this.#pick(HOSTS);
+    if (this.#random() < 0.7) this.#call(edge, host);
+    else this.#connect(edge, host);
+    this.#schedule.schedule(this.#random() * 600, () => this.#act());
+  }
+
+  #call({ channels, calls }: SimulatedEdge, name: string): void {
+    const call: Call = { id: `/call/${this.#calls.size}`, answer: undefined, effects: 0 };
+    this.#calls.set(call.id, call);
+    const host = channels.hostOf(placeOf(name));
+    if (!host) {
+      call.answer = 'unknown host';
+      return;
+    }
+    const head = { kind: 'http', method: 'GET', path: call.id, query: '', headers: {}, address: '127.0.0.1' } as const;
+    const settle = (answer: string) => {
+      if (call.answer !== undefined) this.#find(`${call.id} was answered twice`);
+      call.answer = answer;
+    };
+    calls.call(host, head, { caller: CALLER }).then(
+      (reply) => settle(reply.status === 200 ? `done ${textOf(reply.body as Uint8Array)}` : `refused ${reply.status}`),
+      (error: { code?: string }) => settle(error.code ?? String(error)),
+    );
+  }
+
+  #connect({ sockets }: SimulatedEdge, name: string): void {
+    const path = `/socket/${this.#conversations.size}`;
+    const conversation: Conversation = {
+      name: path,
+      clientSent: 0,
+      hostGot: 0,
+      hostSent: 0,
+      clientGot: 0,
+      isOver: false,
+    };
+    this.#conversations.set(path, conversation);
+    const outcome = sockets.upgrade(headOf(path, name));
+    if (!('later' in outcome)) {
+      conversation.isOver = true;
+      return;
+    }
+    void outcome.later.then((decided) => {
+      if ('status' in decided) {
+        conversation.isOver = true;
+        return;
+      }
+      let handler: SocketHandler | undefined;
+      const over = (code: number) => {
+        if (conversation.isOver) return;
+        conversation.isOver = true;
+        handler?.closed(code);
+      };
+      const outlet: SocketSender = {
+        bufferedBytes: 0,
+        send: (message) => {
+          const number = Number(textOf(message));
+          if (conversation.isOver) this.#find(`${path}: the client got ${number} after its end`);
+          if (number !== conversation.clientGot + 1) {
+            this.#find(`${path}: the client got message ${number} behind ${conversation.clientGot}`);
+          }
+          conversation.clientGot = number;
+          return 'sent';
+        },
+        together: (write) => write(),
+        close: ({ code }) => over(code),
+      };
+      handler = decided.open(outlet);
+      const say = () => {
+        if (conversation.isOver) return;
+        if (this.#schedule.monotonicMs() > RUN_MS + 20_000) return over(CLOSE.normal.code);
+        handler?.receive(Buffer.from(String(++conversation.clientSent)));
+        this.#schedule.schedule(this.#random() * 1_500, say);
+      };
+      say();
+    });
+  }
+
+  /** Something is lost, now and again. */
+  #disturb(): void {
+    if (this.#schedule.monotonicMs() >= RUN_MS) return;
+    const chance = this.#random();
+    const name = this.#pick(HOSTS);
+    const host = this.#hosts.get(name);
+    const edge = this.#pick(this.#edges);
+    const downMs = this.#random() * 6_000;
+    if (chance < 0.25) {
+      host?.bus.die();
+      this.#schedule.schedule(downMs, () => {
+        host?.close();
+        this.#startHost(name);
+      });
+    } else if (chance < 0.45) {
+      edge.bus.die();
+      edge.channels.close();
+      this.#edges[this.#edges.indexOf(edge)] = this.#startEdge(this.#edges.indexOf(edge));
+    } else if (chance < 0.6) {
+      host?.bus.cut(downMs, this.#schedule);
+    } else if (chance < 0.75) {
+      edge.bus.cut(downMs, this.#schedule);
+    } else if (chance < 0.9) {
+      const { bus } = this.#random() < 0.5 && host ? host : edge;
+      bus.isDeaf = true;
+      this.#schedule.schedule(downMs * 3, () => bus.cut(500, this.#schedule));
+    } else {
+      this.#network.restart(downMs / 4);
+    }
+    this.#schedule.schedule(1_000 + this.#random() * 9_000, () => this.#disturb());
+  }
+
+  #judge(): void {
+    for (const { id, answer, effects } of this.#calls.values()) {
+      if (answer === undefined) this.#find(`${id} was never answered`);
+      if (effects > 1) this.#find(`${id} was done ${effects} times`);
+      if (answer === `done ${id}` && effects !== 1)
+        this.#find(`${id} was told to be done, and was done ${effects} times`);
+      if (answer?.startsWith('done') && answer !== `done ${id}`)
+        this.#find(`${id} got the answer of another: ${answer}`);
+      if (answer === 'host_unreachable' && effects > 0) this.#find(`${id} was told not to be done, and was done`);
+    }
+    for (const { name, isOver } of this.#conversations.values()) if (!isOver) this.#find(`${name} has no end`);
+    if (this.#openAtEdges !== 0) this.#find(`${this.#openAtEdges} sockets are left at edges`);
+    if (this.#openAtHosts !== 0) this.#find(`${this.#openAtHosts} sockets are left at hosts`);
+  }
+
+  #pick<T>(of: readonly T[]): T {
+    return of[Math.floor(this.#random() * of.length)] as T;
+  }
+}
+
+const CALLER = {
+  principal: { accountId: 'acc_1', organizationId: 'org_1', accountName: 'one', keyId: 'key_1' },
+  accountEpoch: 0,
+} satisfies Grant['caller'];
+
+const refusal = (status: number): HttpReply => ({ status, body: '' });
+
+/** @param host which the request is for, as its query */
+const headOf = (path: string, host: string): HttpHead => ({
+  method: 'GET',
+  path,
+  query: host,
+  address: '127.0.0.1',
+  network: '127.0.0.1',
+  header: () => undefined,
+  onGone: () => undefined,
+});
+
+/** Runs one fleet by the numbers of a seed, and tells what went wrong. */
+export const simulateFleet = (options: SimulationOptions): Promise<Findings> => new Simulation(options).run();
