@@ -33,8 +33,10 @@ export class Nats {
       await new Promise((resolve) => setTimeout(resolve, 20));
       const file = readdirSync(folder).find((name) => name.endsWith('.ports'));
       if (!file) continue;
-      const { nats: urls } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { nats: readonly string[] };
-      nats.#port = Number(new URL(urls[0] ?? '').port);
+      // It may be there before it is written.
+      const [, port] = /nats:\/\/[^:"]+:(\d+)"/.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
+      if (port === undefined) continue;
+      nats.#port = Number(port);
       return nats;
     }
     await nats.stop();

@@ -60,8 +60,10 @@ export class NatsServer {
       if (this.#process.exitCode !== null) break;
       const [file] = readdirSync(this.#folder).filter((name) => name.endsWith(`${this.#process?.pid}.ports`));
       if (!file || !log.includes('Server is ready')) continue;
-      const told = JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as { nats: string[] };
-      this.#port = Number(new URL(told.nats[0] ?? '').port);
+      // It may be there before it is written.
+      const [, found] = /nats:\/\/[^:"]+:(\d+)"/.exec(readFileSync(join(this.#folder, file), 'utf8')) ?? [];
+      if (found === undefined) continue;
+      this.#port = Number(found);
       return;
     }
     throw new Error(`nats-server does not start: ${log}`);
