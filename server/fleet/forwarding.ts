@@ -57,7 +57,7 @@ export class Forwarding {
     if (host === undefined) return undefined;
     if (host === 'away') return { isCheckedThere: false, answer: async () => unreachable() };
     const isCheckedThere = credential === 'viewerToken' || credential === 'reference' || tokensSession !== undefined;
-    const passed = relayedHead(head, 'http', { isEstablished: !isCheckedThere });
+    const passed = relayedHead(head, 'http', tokensSession !== undefined);
     const browser = name === 'viewerPage' ? this.granted(browserOf(head)) : undefined;
     const onGone = (listener: () => void) => head.onGone(listener);
     return {
@@ -85,7 +85,7 @@ export class Forwarding {
   #spread({ head, name }: ForwardedCall): Forward | undefined {
     const { hosts } = this.#options.channels;
     if (!isSpread(name) || hosts.length === 0) return undefined;
-    const passed = relayedHead(head, 'http', { isEstablished: true });
+    const passed = relayedHead(head, 'http');
     const ask: Record<Spread, (caller: GrantedCaller, body: Uint8Array) => Promise<HttpReply>> = {
       createSession: (caller, body) => this.#placement.create(passed, caller, body),
       listSessions: (caller) => this.#lists.page('sessions', ROUTES.listSessions, hosts, passed, caller),

@@ -30,8 +30,6 @@ export interface CallOptions {
   readonly onGone?: (listener: () => void) => void;
 }
 
-/** Headers that say who asks. A caller whom the edge has established needs none, and no host is told the credential. */
-const CREDENTIAL_HEADERS: readonly HeaderName[] = ['authorization', 'cookie'];
 const SOCKET_HEADERS = [
   'connection',
   'sec-websocket-key',
@@ -47,15 +45,15 @@ const HEADERS: readonly HeaderName[] = [
   'accept-encoding',
 ];
 
-/** The head of a request for a host; to be read before the library's callback returns. */
-export function relayedHead(
-  head: HttpHead,
-  kind: OpenHead['kind'],
-  { isEstablished }: { readonly isEstablished: boolean },
-): Ask['head'] {
+/**
+ * The head of a request for a host; to be read before the library's callback returns. No host is told a credential of an account: who
+ * asks is in the grant.
+ * @param withToken whether the request is authorized by a token for a session, which its host verifies
+ */
+export function relayedHead(head: HttpHead, kind: OpenHead['kind'], withToken = false): Ask['head'] {
   const headers: Partial<Record<HeaderName, string>> = {};
   for (const name of HEADERS) {
-    if (name === 'cookie' || (isEstablished && CREDENTIAL_HEADERS.includes(name))) continue;
+    if (name === 'cookie' || (name === 'authorization' && !withToken)) continue;
     const value = head.header(name);
     if (value !== undefined) headers[name] = value;
   }

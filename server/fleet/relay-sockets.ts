@@ -44,7 +44,7 @@ export class RelaySockets implements SocketApplication {
     if (host === 'away' || !channels.canReach(host)) {
       return refuse(head, new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 }));
     }
-    const asked = { head: relayedHead(head, 'socket', { isEstablished: who.caller !== undefined }), ...who };
+    const asked = { head: relayedHead(head, 'socket'), ...who };
     const lost = () => refuse(head, new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 }));
     return { later: this.#ask(host, asked, lost) };
   }
