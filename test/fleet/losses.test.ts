@@ -5,7 +5,7 @@ import { NO_VIOLATIONS } from '../support/survive-cuts.ts';
 
 const skip = withoutNats();
 
-const CASES: Readonly<Record<Loss, number>> = { 'edge killed': 8, 'NATS killed': 8, 'edge stopped': 1 };
+const CASES: Readonly<Record<Loss, number>> = { 'edge killed': 6, 'NATS killed': 6, 'edge stopped': 1 };
 
 for (const [loss, times] of Object.entries(CASES) as [Loss, number][]) {
   t.test(`${loss}: no answer is lost or doubled, every connection is resumed`, { skip }, async (t) => {

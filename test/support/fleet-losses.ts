@@ -48,19 +48,23 @@ export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
   const fleet = await startKillableFleet(FLEET_ENVIRONMENT, [{ RUNCLOUD_DEVICES: 'virtual-ios:1' }]);
   t.teardown(() => fleet.close());
   let left = losses.length;
-  const coming: Losses = {
-    url: fleet.edge.url,
-    get left() {
-      return left;
-    },
-  };
-  const losing = (async () => {
+  const loseAll = async () => {
     for (const loss of losses) {
       await sleep(UP_MS * (0.5 + Math.random()));
       await lose(fleet, loss);
       left--;
     }
-  })();
+  };
+  let losing: Promise<void> | undefined;
+  const coming: Losses = {
+    url: fleet.edge.url,
+    get left() {
+      return left;
+    },
+    begin: () => {
+      losing = loseAll();
+    },
+  };
   const report = await surviveLosses(t, fleet, coming, { interactions: 400, patienceMs: PATIENCE_MS, pauseMs: 5 });
   await losing;
   return report;

@@ -129,6 +129,8 @@ export interface Losses {
   readonly url: string;
   /** Losses to come. */
   readonly left: number;
+  /** Called when the session is there, and the clients begin. */
+  readonly begin?: () => void;
 }
 
 export interface LossesOptions extends Pick<CutsOptions, 'interactions' | 'miscountedBy'> {
@@ -149,6 +151,7 @@ export async function surviveLosses(
   const { authorization } = server.rest;
   const parts = { url: losses.url, session, authorization, ...(miscountedBy === undefined ? {} : { miscountedBy }) };
   const scripts = Array.from({ length: CLIENTS }, (_, index) => new Script(`c${index}`, parts));
+  losses.begin?.();
   const share = interactions / CLIENTS;
   const run = async (script: Script): Promise<void> => {
     for (;;) {
