@@ -78,7 +78,7 @@ export async function startFleet(
   const nats = await NatsServer.start(users);
   const member = async (user: NatsUser, role: ServiceRole, dataDir: string, more: Environment) => {
     const settings: Environment = {
-      ...ofRole({ ...environment, ...more }, role),
+      ...ofRole({ RUNCLOUD_PORT: '0', ...environment, ...more }, role),
       ...user.environment,
       RUNCLOUD_NATS_URL: nats.urlOf(user),
       RUNCLOUD_DATA_DIR: dataDir,
@@ -98,25 +98,26 @@ export async function startFleet(
     };
     return started;
   };
+  /** The hosts, then the edge. */
   const running: FleetMember[] = [];
-  for (const [index, own] of hosts.entries()) {
-    const user = users[index + 1] as NatsUser;
-    running.push(await member(user, 'host', join(folder, `host-${index + 1}`), own));
-  }
-  const edge = await member(users[0] as NatsUser, 'edge', edgeDir, {});
-  await met(edge.app.url, hosts.length, environment.RUNCLOUD_API_KEY ?? '');
-  return {
-    nats,
-    edge,
-    hosts: running,
-    users,
-    async close() {
-      await edge.stop();
-      await Promise.all(running.map((host) => host.stop()));
-      await nats.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const close = async () => {
+    for (const each of running.toReversed()) await each.stop();
+    await nats.close();
+    rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    for (const [index, own] of hosts.entries()) {
+      const user = users[index + 1] as NatsUser;
+      running.push(await member(user, 'host', join(folder, `host-${index + 1}`), own));
+    }
+    const edge = await member(users[0] as NatsUser, 'edge', edgeDir, {});
+    running.push(edge);
+    await met(edge.app.url, hosts.length, environment.RUNCLOUD_API_KEY ?? '');
+    return { nats, edge, hosts: running.slice(0, -1), users, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 const MET_MS_MAX = 30_000;
