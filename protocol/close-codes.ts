@@ -22,7 +22,7 @@ export const CLOSE = {
 } as const satisfies Record<string, CloseReason>;
 
 /** Of a socket that was lost without a close frame (RFC 6455, section 7.1.5). */
-const LOST_CODE = 1006;
+export const LOST_CODE = 1006;
 
 /** Whether a connection whose client closed its socket with this code can be resumed: only a client that wants to says so. */
 export const isResumable = (code: number): boolean => code === LOST_CODE || code === CLOSE.moved.code;

@@ -11,7 +11,7 @@ import { ApiKeys } from './account/api-keys.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { RevokeAll } from './account/revoke-all.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from './fleet/grants.ts';
-import { edgeUser, hostUser, isHostName, type NatsUser, natsConfigOf } from './fleet/nats-users.ts';
+import { edgeUser, hostUser, isHostName, type NatsUser, natsEntryOf } from './fleet/nats-users.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
@@ -207,7 +207,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 function userAnswer(user: NatsUser): Answer {
   const settings = Object.entries(user.environment).map(([name, value]) => `${name}=${value}\n`);
-  const entry = natsConfigOf(user);
+  const entry = natsEntryOf(user);
   const text = `${settings.join('')}\nFor authorization.users of the NATS server, which takes it without a restart (SIGHUP):\n\n${entry}\n`;
   return { json: { environment: user.environment, natsUser: entry }, text };
 }

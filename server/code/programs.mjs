@@ -2,7 +2,7 @@
 export const PROGRAMS = {
   main: 'main.ts',
   admin: 'admin.ts',
-  fleet: 'fleet-trial.ts',
+  fleet: 'fleet-command.ts',
   host: 'host/worker.ts',
   writer: 'host/recording/writer-worker.ts',
   finisher: 'finisher/worker.ts',

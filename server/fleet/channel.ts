@@ -1,4 +1,6 @@
+import { LOST_CODE } from '@runcloud/protocol/terms';
 import { decodeCount, encodeCount, encodeFrame, encodeHead, FRAME, type Frame, type FrameType } from './frames.ts';
+import type { ClosedHead } from './messages.ts';
 
 /** Bytes that may be under way in one direction of a channel, as in the buffers of a TCP connection. */
 export const WINDOW_BYTES = 262_144;
@@ -21,6 +23,12 @@ export interface ChannelEvents {
 export interface ChannelWire {
   publish(frame: Uint8Array): void;
   readonly payloadBytesMax: number;
+}
+
+/** Tells the other end of a channel that is unknown here that it has ended. */
+export function endedFrame(channel: number): Buffer {
+  const closed: ClosedHead = { code: LOST_CODE, reason: 'the channel has ended' };
+  return encodeFrame(FRAME.closed, channel, 0, ...encodeHead(closed));
 }
 
 /** One end of a channel: numbers its frames, finds lost ones, joins parts, and counts what is under way. */
@@ -94,6 +102,11 @@ export class Channel {
     if (this.#untoldBytes === 0 || (!tellNow && this.#untoldBytes < TELL_BYTES)) return;
     this.send(FRAME.taken, encodeCount(this.#untoldBytes));
     this.#untoldBytes = 0;
+  }
+
+  /** Tells the other end that the client has gone, or the process is not to go on with it. */
+  sendGone(reason: string): void {
+    this.sendHead(FRAME.closed, { code: LOST_CODE, reason } satisfies ClosedHead);
   }
 
   receive({ type, number, payload }: Frame): void {

@@ -3,13 +3,12 @@ import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { Bus } from './bus.ts';
-import { Channel, type ChannelEvents } from './channel.ts';
-import { decodeFrame, decodeHead, encodeFrame, encodeHead, FRAME, type Frame } from './frames.ts';
+import { Channel, type ChannelEvents, endedFrame } from './channel.ts';
+import { decodeFrame, decodeHead, encodeHead, FRAME, type Frame } from './frames.ts';
 import type { GrantSigner } from './grants.ts';
 import {
   AWAY_MS,
   BEAT_MS,
-  type ClosedHead,
   type EdgeNotice,
   GRANT_MS,
   type Grant,
@@ -33,9 +32,6 @@ export interface EdgeChannelsOptions {
   readonly onFault: OnFault;
 }
 
-/** A client's connection was lost (RFC 6455, section 7.1.5). */
-const LOST_CODE = 1006;
-
 /** A host that was heard of. */
 export interface KnownHost {
   readonly name: string;
@@ -55,13 +51,10 @@ export interface Ask extends Pick<Grant, 'caller' | 'browser'> {
   readonly body?: Uint8Array;
 }
 
-/** Frames of one channel, and its loss: afterwards nothing comes. */
-export type AskEvents = Pick<ChannelEvents, 'told' | 'data' | 'taken' | 'lost'>;
-
 /** An edge's channels to the hosts of the fleet, and which hosts there are. */
 export class EdgeChannels {
   /** A new one at each connection to the bus: channels of an earlier one have ended. */
-  #edge = randomBase62(22);
+  #edge = '';
   readonly #options: EdgeChannelsOptions;
   readonly #hosts = new Map<string, KnownHost>();
   readonly #endBeats: () => void;
@@ -102,7 +95,7 @@ export class EdgeChannels {
   }
 
   /** Opens a channel to a host that can be reached. */
-  open({ presence, name, channels }: KnownHost, { head, body, caller, browser }: Ask, events: AskEvents): Channel {
+  open({ presence, name, channels }: KnownHost, { head, body, caller, browser }: Ask, events: ChannelEvents): Channel {
     const { bus, signer, clock } = this.#options;
     const id = ++this.#lastChannel;
     const grant: Grant = {
@@ -163,9 +156,7 @@ export class EdgeChannels {
     if (asked) return asked.channel.receive(frame);
     if (frame.type !== FRAME.data) return;
     // A host that believes in a channel that has ended is told.
-    const closed: ClosedHead = { code: LOST_CODE, reason: 'the channel has ended' };
-    const bytes = encodeFrame(FRAME.closed, frame.channel, 0, ...encodeHead(closed));
-    this.#options.bus.publish(toHost(name), bytes, toEdge(this.#edge, name));
+    this.#options.bus.publish(toHost(name), endedFrame(frame.channel), toEdge(this.#edge, name));
   }
 
   #beat(): void {

@@ -5,7 +5,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { Forward, ForwardedCall } from '../rest/facade.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
-import { type HostCalls, relayedHead } from './host-calls.ts';
+import { type HostCalls, hostUnreachable, relayedHead } from './host-calls.ts';
 import { MergedLists } from './merged-lists.ts';
 import type { GrantedCaller } from './messages.ts';
 import { Placement } from './placement.ts';
@@ -55,7 +55,7 @@ export class Forwarding {
     const tokensSession = credential === 'keyOrSessionToken' ? sessionOfToken(head) : undefined;
     const host = this.hostOf(params.sessionId ?? params.recordingId ?? tokensSession);
     if (host === undefined) return undefined;
-    if (host === 'away') return { isCheckedThere: false, answer: async () => unreachable() };
+    if (host === 'away') return { isCheckedThere: false, answer: () => Promise.reject(hostUnreachable()) };
     const isCheckedThere = credential === 'viewerToken' || credential === 'reference' || tokensSession !== undefined;
     const passed = relayedHead(head, 'http', tokensSession !== undefined);
     const browser = name === 'viewerPage' ? this.granted(browserOf(head)) : undefined;
@@ -111,7 +111,8 @@ export class Forwarding {
       last = await this.#options.calls.call(host, head, { caller });
       if (last.status !== NOT_FOUND) return last;
     }
-    return last ?? unreachable();
+    if (!last) throw hostUnreachable();
+    return last;
   }
 }
 
@@ -125,7 +126,3 @@ const SPREAD: ReadonlySet<RouteName> = new Set<Spread>([
   'usage',
 ]);
 const isSpread = (name: RouteName): name is Spread => SPREAD.has(name);
-
-function unreachable(): never {
-  throw new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 });
-}

@@ -1,8 +1,17 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
-import type { FileBody, HeaderName, HttpHead, HttpReply, StreamBody } from '../socket/http.ts';
-import { KEYLESS_HEADERS, MCP_HEADERS, REQUEST_HEADERS } from '../socket/http.ts';
+import {
+  type FileBody,
+  type HeaderName,
+  type HttpHead,
+  type HttpReply,
+  KEYLESS_HEADERS,
+  MCP_HEADERS,
+  REQUEST_HEADERS,
+  type StreamBody,
+  UPGRADE_HEADERS,
+} from '../socket/http.ts';
 import type { Channel } from './channel.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import { decodeHead, FRAME } from './frames.ts';
@@ -15,7 +24,9 @@ const PIECE_MS_MAX = 60_000;
 
 /** Of a call that reached a host, which was then lost: nobody can say what it did. */
 const hostLost = (): ServiceError => new ServiceError('host_lost');
-const hostUnreachable = (): ServiceError => new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 });
+/** Nothing was sent. */
+export const hostUnreachable = (): ServiceError =>
+  new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 });
 
 export interface CallOptions {
   readonly caller?: Ask['caller'];
@@ -30,18 +41,11 @@ export interface CallOptions {
   readonly onGone?: (listener: () => void) => void;
 }
 
-const SOCKET_HEADERS = [
-  'connection',
-  'sec-websocket-key',
-  'sec-websocket-protocol',
-  'sec-websocket-version',
-  'upgrade',
-] as const;
 const HEADERS: readonly HeaderName[] = [
   ...REQUEST_HEADERS,
   ...KEYLESS_HEADERS,
   ...MCP_HEADERS,
-  ...SOCKET_HEADERS,
+  ...UPGRADE_HEADERS,
   'accept-encoding',
 ];
 
@@ -116,7 +120,7 @@ export class HostCalls {
       }
       channel.send(FRAME.end);
     } catch {
-      channel.sendHead(FRAME.closed, { code: 1006, reason: 'the client has gone' });
+      channel.sendGone('the client has gone');
     }
   }
 }
@@ -161,7 +165,7 @@ class Answer {
   /** The client has gone. */
   cancel(): void {
     if (this.#isSettled) return;
-    this.channel?.sendHead(FRAME.closed, { code: 1006, reason: 'the client has gone' });
+    this.channel?.sendGone('the client has gone');
     this.lost();
   }
 
@@ -175,7 +179,7 @@ class Answer {
       return this.#resolve({ ...told, body: new Uint8Array(bytes), ...(bodyBytes !== undefined && { bodyBytes }) });
     }
     const kept = new HostBody(this.channel as Channel, () => {
-      this.channel?.sendHead(FRAME.closed, { code: 1006, reason: 'the client has gone' });
+      this.channel?.sendGone('the client has gone');
       this.#end();
     });
     this.#body = kept;

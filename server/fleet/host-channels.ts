@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol/terms';
+import { LOST_CODE, ServiceError } from '@runcloud/protocol/terms';
 import type { SentAsset } from '../asset/assets.ts';
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
@@ -9,7 +9,7 @@ import { type HeadSource, RequestHead } from '../socket/request-head.ts';
 import { serveHttp } from '../socket/serve-http.ts';
 import { BodyPieces } from '../socket/streamed-body.ts';
 import type { Bus, BusMessage } from './bus.ts';
-import { Channel, type ChannelEvents } from './channel.ts';
+import { Channel, type ChannelEvents, endedFrame } from './channel.ts';
 import { decodeFrame, decodeHead, encodeFrame, encodeHead, FRAME, type Frame } from './frames.ts';
 import type { GrantedCallers } from './granted-callers.ts';
 import type { GrantVerifier } from './grants.ts';
@@ -21,7 +21,6 @@ import {
   type Grant,
   LOST_MS,
   type OpenHead,
-  type ReplyHead,
   type WantedAsset,
 } from './messages.ts';
 import { ServedRequest, ServedSocket } from './served-request.ts';
@@ -48,9 +47,6 @@ export interface HostChannelsOptions {
   readonly onRevoked: (notice: Exclude<EdgeNotice, { readonly kind: 'here' }>) => void;
   readonly onFault: OnFault;
 }
-
-/** A client's connection was lost (RFC 6455, section 7.1.5). */
-const LOST_CODE = 1006;
 
 interface Served {
   readonly channel: Channel;
@@ -163,9 +159,8 @@ export class HostChannels {
   }
 
   #refuse(edge: string, channel: number): void {
-    const closed: ClosedHead = { code: LOST_CODE, reason: 'the channel has ended' };
     const { bus, host } = this.#options;
-    bus.publish(toEdge(edge, host), encodeFrame(FRAME.closed, channel, 0, ...encodeHead(closed)));
+    bus.publish(toEdge(edge, host), endedFrame(channel));
   }
 
   #open(frame: Frame, edge: string): void {
@@ -175,14 +170,29 @@ export class HostChannels {
     const peer = this.#peer(edge);
     peer.lastChannel = frame.channel;
     peer.seenMs = this.#nowMs;
-    const { caller } = grant;
-    if (head.kind === 'knows') return this.#answerKnows(peer, frame, caller?.principal.accountId ?? '', body);
-    if (head.kind === 'asset') return this.#adopt(peer, frame, head, body);
-    if (head.kind === 'drop') return this.#drop(peer, frame, head);
+    if (head.kind === 'socket') return this.#connect(peer, frame, head, grant);
+    this.#request(peer, frame, head, body, (served) => this.#answer(served, head, grant, body));
+  }
+
+  /** The head of a client's request, of which it is known who asks. */
+  #noted(head: OpenHead, grant: Grant): RequestHead {
     const request = new RequestHead(sourceOf(head));
     this.#options.callers.note(request, grant);
-    if (head.kind === 'http') this.#serve(peer, frame, request, head, body);
-    else this.#connect(peer, frame, request);
+    return request;
+  }
+
+  #answer(served: ServedRequest, head: OpenHead, grant: Grant, body: Uint8Array): void {
+    const { http, knows, drop } = this.#options;
+    const { kind, asset } = head;
+    if (kind === 'http') return serveHttp(this.#noted(head, grant), served, http);
+    if (kind === 'asset') return this.#adopt(served, asset);
+    const accountId = grant.caller?.principal.accountId ?? '';
+    if (kind === 'knows') return served.write(bare(knows(accountId, Buffer.from(body).toString()) ? 200 : 404));
+    const dropped = asset ? drop(asset) : Promise.resolve();
+    dropped.then(
+      () => served.write(bare(200)),
+      (error: unknown) => served.write(bare(error instanceof ServiceError ? error.http : 500)),
+    );
   }
 
   /** Whether it is an edge's leave to open this very channel, for the first time. */
@@ -193,72 +203,35 @@ export class HostChannels {
     return isForThis && isFirst && grant.expiresAtMs > clock.wallMs();
   }
 
-  #answerKnows(peer: Peer, { channel: id }: Frame, accountId: string, key: Uint8Array): void {
-    const known = this.#options.knows(accountId, Buffer.from(key).toString());
-    const channel = new Channel(id, this.#wire(peer.id), NO_EVENTS);
-    channel.sendHead(FRAME.reply, { status: known ? 200 : 404, body: 'whole' });
-  }
-
   /** Takes an asset that was wanted; nothing else is kept. */
-  #adopt(peer: Peer, frame: Frame, { asset, more }: OpenHead, first: Uint8Array): void {
+  #adopt(served: ServedRequest, asset: OpenHead['asset']): void {
     const wanted = asset && this.#wanted.get(asset.id);
-    const channel = this.#channel(peer, frame, {
-      told: (type) => {
-        if (type === FRAME.end) body.push(NOTHING, true);
-        else if (type === FRAME.closed) body.cutOff();
-      },
-      data: (bytes) => {
-        body.push(bytes, false);
-        held += bytes.byteLength;
-        if (!isPaused) takeHeld();
-      },
-      taken: () => undefined,
-      lost: () => body.cutOff(),
-    });
-    let held = 0;
-    let isPaused = false;
-    const takeHeld = () => {
-      isPaused = false;
-      channel.took(held, true);
-      held = 0;
-    };
-    const pause = () => {
-      isPaused = true;
-    };
-    const body = new BodyPieces({ pause, resume: takeHeld });
-    body.push(first, more !== true);
-    const over = (status: number) => {
-      channel.sendHead(FRAME.reply, { status, body: 'whole' } satisfies ReplyHead);
-      channel.end();
-      peer.channels.delete(channel.id);
-    };
-    if (!wanted) return over(404);
-    peer.channels.set(channel.id, { channel, cut: () => body.cutOff() });
+    if (!wanted) return served.write(bare(404));
+    const body = new BodyPieces(served);
+    served.onBody((piece, isLast) => body.push(piece, isLast));
+    served.onGone(() => body.cutOff());
     // It is said of an unknown asset that it is none.
     const kept = 'checksum' in asset ? this.#options.adopt(asset, body) : Promise.resolve();
     kept.then(
       () => {
         wanted.settled();
-        over(200);
+        served.write(bare(200));
       },
       (error: unknown) => {
         wanted.settled(error);
-        over(502);
+        served.write(bare(502));
       },
     );
   }
 
-  #drop(peer: Peer, { channel: id }: Frame, { asset }: OpenHead): void {
-    const channel = new Channel(id, this.#wire(peer.id), NO_EVENTS);
-    const say = (status: number) => channel.sendHead(FRAME.reply, { status, body: 'whole' } satisfies ReplyHead);
-    const dropped = asset ? this.#options.drop(asset) : Promise.resolve();
-    dropped.then(
-      () => say(200),
-      (error: unknown) => say(error instanceof ServiceError ? error.http : 500),
-    );
-  }
-
-  #serve(peer: Peer, frame: Frame, request: RequestHead, { method, more }: OpenHead, body: Uint8Array): void {
+  /** Opens the channel of a request, and gives it its body once `begin` has returned. */
+  #request(
+    peer: Peer,
+    frame: Frame,
+    { method, more }: OpenHead,
+    body: Uint8Array,
+    begin: (served: ServedRequest) => void,
+  ): void {
     const channel = this.#channel(peer, frame, {
       told: (type) => {
         if (type === FRAME.end) served.received(NOTHING, true);
@@ -270,22 +243,18 @@ export class HostChannels {
     });
     const served = new ServedRequest(channel, method, () => peer.channels.delete(channel.id));
     peer.channels.set(channel.id, { channel, cut: () => served.cut() });
-    serveHttp(request, served, this.#options.http);
+    begin(served);
     served.received(body, more !== true);
   }
 
-  #connect(peer: Peer, frame: Frame, request: RequestHead): void {
-    const outcome = this.#options.sockets.upgrade(request);
-    if (outcome instanceof Promise) void outcome.then((reply) => this.#decline(peer, frame, reply));
-    else if ('status' in outcome) this.#decline(peer, frame, outcome);
-    else if ('later' in outcome) throw new Error('a host opens its sockets at once');
-    else this.#begin(peer, frame, outcome);
-  }
-
-  #decline(peer: Peer, { channel: id }: Frame, { status, headers, body }: HttpReply): void {
-    const channel = new Channel(id, this.#wire(peer.id), NO_EVENTS);
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    channel.sendHead(FRAME.reply, { status, ...(headers && { headers }), body: 'whole' }, bytes);
+  #connect(peer: Peer, frame: Frame, head: OpenHead, grant: Grant): void {
+    const outcome = this.#options.sockets.upgrade(this.#noted(head, grant));
+    if ('later' in outcome) throw new Error('a host opens its sockets at once');
+    if ('open' in outcome) return this.#begin(peer, frame, outcome);
+    this.#request(peer, frame, head, NOTHING, (served) => {
+      if (outcome instanceof Promise) void outcome.then((reply) => served.write(reply));
+      else served.write(outcome);
+    });
   }
 
   #begin(peer: Peer, frame: Frame, wanted: WantedSocket): void {
@@ -298,22 +267,16 @@ export class HostChannels {
       data: (bytes) => connection.received(bytes, true),
       taken: () => connection.drained(),
       lost: () => {
-        channel.sendHead(FRAME.closed, { code: LOST_CODE, reason: 'a frame was lost' });
+        channel.sendGone('a frame was lost');
         cut(LOST_CODE);
       },
     });
-    const forget = () => {
+    const cut = (code: number) => {
       channel.end();
       peer.channels.delete(channel.id);
-    };
-    const cut = (code: number) => {
-      forget();
       connection.closed(code);
     };
-    const socket = new ServedSocket(channel, (code) => {
-      forget();
-      connection.closed(code);
-    });
+    const socket = new ServedSocket(channel, cut);
     const connection = new SocketConnection(socket, this.#options.onFault);
     peer.channels.set(channel.id, { channel, cut });
     channel.send(FRAME.accept);
@@ -354,12 +317,8 @@ const unavailable = (): ServiceError =>
     retryAfterSeconds: 5,
   });
 
-const NO_EVENTS: ChannelEvents = {
-  told: () => undefined,
-  data: () => undefined,
-  taken: () => undefined,
-  lost: () => undefined,
-};
+/** An answer that is a status alone. */
+const bare = (status: number): HttpReply => ({ status, body: NOTHING });
 
 /** The edge whose subject for answers of this host it is. */
 function edgeOf(answerTo: string, host: string): string | undefined {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { Bus, BusMessage } from './bus.ts';
@@ -28,7 +29,6 @@ const PAYLOAD_RESERVE_BYTES = 4_096;
  */
 export async function connectNats(settings: NatsSettings, name: string, onFault: OnFault): Promise<Bus> {
   const { connect, credsAuthenticator } = await import('@nats-io/transport-node');
-  const { readFile } = await import('node:fs/promises');
   const { servers, user, password, credsPath } = settings;
   const connection = await connect({
     servers: [...servers],

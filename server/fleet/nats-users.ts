@@ -10,8 +10,8 @@ export interface NatsUser {
 }
 
 const PASSWORD_CHARACTERS = 32;
-/** What a person puts in its place. */
-export const SERVER_PLACE = 'NATS_SERVER:4222';
+/** A person puts the server's address in its place. */
+const SERVER_PLACE = 'NATS_SERVER:4222';
 
 /** Whether a host can have this name: `edge` is the name of the edges' user. */
 export const isHostName = (name: string): boolean => HOST_NAME.test(name) && name !== 'edge';
@@ -43,10 +43,18 @@ export function edgeUser(): NatsUser {
 }
 
 /** An entry of `authorization.users` in the NATS server's configuration. */
-export function natsConfigOf({ user, password, permissions: { publish, subscribe } }: NatsUser): string {
+export function natsEntryOf({ user, password, permissions: { publish, subscribe } }: NatsUser): string {
   const list = (subjects: readonly string[]) => subjects.map((subject) => JSON.stringify(subject)).join(', ');
   return (
     `{ user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)}, ` +
     `permissions: { publish: [${list(publish)}], subscribe: [${list(subscribe)}] } }`
   );
 }
+
+/** What a NATS server with these users has in its configuration. */
+export const natsConfigOf = (users: readonly NatsUser[]): string =>
+  `authorization { users = [\n${users.map((user) => `  ${natsEntryOf(user)}\n`).join('')}] }\n`;
+
+/** What a process connects to as this user, where the server has this address. */
+export const natsUrlOf = ({ environment }: NatsUser, address: string): string =>
+  (environment.RUNCLOUD_NATS_URL ?? '').replace(SERVER_PLACE, address);

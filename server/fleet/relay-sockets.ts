@@ -1,15 +1,12 @@
-import { CLOSE, type CloseReason, ServiceError } from '@runcloud/protocol/terms';
+import { CLOSE, type CloseReason, LOST_CODE, type ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { SocketApplication, SocketHandler, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { Channel } from './channel.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import { decodeHead, FRAME } from './frames.ts';
-import { relayedHead } from './host-calls.ts';
+import { hostUnreachable, relayedHead } from './host-calls.ts';
 import type { ClosedHead, ReplyHead } from './messages.ts';
-
-/** A client's connection was lost (RFC 6455, section 7.1.5): the host keeps what can be resumed. */
-const LOST_CODE = 1006;
 
 /** A host answers an upgrade at once, unless something was lost. */
 const OPEN_MS_MAX = 10_000;
@@ -42,11 +39,10 @@ export class RelaySockets implements SocketApplication {
     const who = host && callerOf(head);
     if (!host || !who) return own.upgrade(head);
     if (host === 'away' || !channels.canReach(host)) {
-      return refuse(head, new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 }));
+      return refuse(head, hostUnreachable());
     }
     const asked = { head: relayedHead(head, 'socket'), ...who };
-    const lost = () => refuse(head, new ServiceError('host_unreachable', undefined, { retryAfterSeconds: 1 }));
-    return { later: this.#ask(host, asked, lost) };
+    return { later: this.#ask(host, asked, () => refuse(head, hostUnreachable())) };
   }
 
   /** Every socket is closed; its client resumes it by another edge, or by this one when it is back. */
@@ -156,7 +152,7 @@ class RelayedSocket implements SocketHandler {
   }
 
   close(reason: CloseReason): void {
-    this.channel?.sendHead(FRAME.closed, { code: LOST_CODE, reason: '' });
+    this.channel?.sendGone('');
     this.#end(reason);
   }
 

@@ -34,16 +34,20 @@ export const REQUEST_HEADERS = [
 export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-runcloud-dashboard'] as const;
 /** Headers of the Model Context Protocol; a call that has the others has the first one. */
 export const MCP_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+/** Headers of a WebSocket's opening (RFC 6455, section 4.1). */
+export const UPGRADE_HEADERS = [
+  'connection',
+  'sec-websocket-key',
+  'sec-websocket-protocol',
+  'sec-websocket-version',
+  'upgrade',
+] as const;
 export type HeaderName =
   | (typeof MCP_HEADERS)[number]
   | (typeof REQUEST_HEADERS)[number]
   | (typeof KEYLESS_HEADERS)[number]
-  | 'accept-encoding'
-  | 'connection'
-  | 'sec-websocket-key'
-  | 'sec-websocket-protocol'
-  | 'sec-websocket-version'
-  | 'upgrade';
+  | (typeof UPGRADE_HEADERS)[number]
+  | 'accept-encoding';
 
 /** Bytes of an open file, read off this thread. The next piece is read only after the client has taken the previous one. */
 export interface FileBody {

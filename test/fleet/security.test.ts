@@ -29,7 +29,7 @@ t.test('a fleet', { skip }, async (t) => {
   const [edgeUser, hostUser] = fleet.users;
   const as = async (user: typeof edgeUser): Promise<NatsConnection> => {
     const connection = await connect({
-      servers: `127.0.0.1:${fleet.nats.port}`,
+      servers: fleet.nats.address,
       user: user?.user ?? '',
       pass: user?.password ?? '',
     });
@@ -61,7 +61,7 @@ t.test('a fleet', { skip }, async (t) => {
   });
 
   await t.test('a wrong password is refused', async (t) => {
-    const wrong = { servers: `127.0.0.1:${fleet.nats.port}`, user: 'host-1', pass: 'guess', reconnect: false };
+    const wrong = { servers: fleet.nats.address, user: 'host-1', pass: 'guess', reconnect: false };
     await t.rejects(connect(wrong));
   });
 

@@ -40,6 +40,7 @@ const PROCESSES = 'starts processes again and again';
 /** They run in `npm run test:all` only, each in a process of its own. */
 export const LONG: Reasons = {
   'test/admin-doctor.test.ts': PROCESSES,
+  'test/admin-fleet.test.ts': PROCESSES,
   'test/admin-links.test.ts': PROCESSES,
   'test/admin-sample-app.test.ts': PROCESSES,
   'test/admin.test.ts': PROCESSES,

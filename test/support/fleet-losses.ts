@@ -49,10 +49,15 @@ export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
   t.teardown(() => fleet.close());
   let left = losses.length;
   const loseAll = async () => {
-    for (const loss of losses) {
-      await sleep(UP_MS * (0.5 + Math.random()));
-      await lose(fleet, loss);
-      left--;
+    try {
+      for (const loss of losses) {
+        await sleep(UP_MS * (0.5 + Math.random()));
+        await lose(fleet, loss);
+        left--;
+      }
+    } finally {
+      // Where one fails, the clients are not to wait for the others.
+      left = 0;
     }
   };
   let losing: Promise<void> | undefined;
@@ -63,6 +68,8 @@ export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
     },
     begin: () => {
       losing = loseAll();
+      // It is awaited when the clients are done.
+      losing.catch(() => undefined);
     },
   };
   const report = await surviveLosses(t, fleet, coming, { interactions: 400, patienceMs: PATIENCE_MS, pauseMs: 5 });

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placeIn } from '@runcloud/protocol/terms';
 import { type App, startApp } from '../../server/app.ts';
-import { FLEET_KEY_PURPOSE, GrantSigner } from '../../server/fleet/grants.ts';
 import { edgeUser, hostUser, type NatsUser } from '../../server/fleet/nats-users.ts';
 import { placeOf } from '../../server/fleet/subjects.ts';
+import { fleetKeyOf } from '../../server/fleet-key.ts';
 import { OF_ROLES, type ServiceRole } from '../../server/fleet-settings.ts';
 import type { Clock } from '../../server/flow/clock.ts';
+import { LocalNats } from '../../server/local-nats.ts';
 import { createLogger } from '../../server/observe/logger.ts';
 import { type Environment, readSettings } from '../../server/settings.ts';
-import { databasePath } from '../../server/store/database.ts';
-import { Store } from '../../server/store/store.ts';
-import { NatsServer } from './nats-server.ts';
 import { RestClient } from './rest-client.ts';
 import type { TestServer } from './server.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -35,7 +33,7 @@ export interface KillableFleet extends Omit<TestFleet, 'edge'> {
 }
 
 export interface TestFleet {
-  readonly nats: NatsServer;
+  readonly nats: LocalNats;
   readonly edge: FleetMember;
   readonly hosts: readonly FleetMember[];
   /** The users of the NATS server: the edge's, then the hosts'. */
@@ -48,16 +46,6 @@ const ofRole = (environment: Environment, role: ServiceRole): Environment =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => OF_ROLES[name.replace('RUNCLOUD_', '')]?.includes(role) ?? true),
   );
-
-/** The edges' public key, as `npm run admin -- host add` reads it. */
-export function fleetKeyOf(dataDir: string): string {
-  const store = new Store(databasePath(dataDir));
-  try {
-    return new GrantSigner(store.secrets.get(FLEET_KEY_PURPOSE)).publicKey;
-  } finally {
-    store.close();
-  }
-}
 
 /**
  * Starts an edge, hosts and the NATS server between them, each service in this process with a data directory of its own.
@@ -75,7 +63,7 @@ export async function startFleet(
   const key = fleetKeyOf(edgeDir);
   const names = hosts.map((_, index) => `host-${index + 1}`);
   const users = [edgeUser(), ...names.map((name) => hostUser(name, key))];
-  const nats = await NatsServer.start(users);
+  const nats = await LocalNats.start(users);
   const member = async (user: NatsUser, role: ServiceRole, dataDir: string, more: Environment) => {
     const settings: Environment = {
       ...ofRole({ RUNCLOUD_PORT: '0', ...environment, ...more }, role),

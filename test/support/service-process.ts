@@ -1,15 +1,9 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { steadyPort } from '../../server/local-nats.ts';
 import type { Environment } from '../../server/settings.ts';
 import { Program } from './server-process.ts';
 
-/** A port of the loopback that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** Ports that may be taken, before one that is not. */
+const TRIES_MAX = 10;
 
 /** A service in a process of its own that is killed, and started again with the same data, on the same port. */
 export class ServiceProcess {
@@ -22,13 +16,23 @@ export class ServiceProcess {
 
   /** @param environment all of it but the port, for a role that has one */
   static async start(environment: Environment): Promise<ServiceProcess> {
-    const hasPort = environment.RUNCLOUD_ROLE !== 'host';
-    const port = hasPort ? { RUNCLOUD_PORT: String(await freePort()) } : {};
-    const started = new ServiceProcess({ ...environment, ...port });
+    if (environment.RUNCLOUD_ROLE === 'host') return ServiceProcess.#start(environment);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ServiceProcess.#start({ ...environment, RUNCLOUD_PORT: String(steadyPort()) });
+      } catch (error) {
+        if (tries === TRIES_MAX || !/cannot listen/.test(String(error))) throw error;
+      }
+    }
+  }
+
+  static async #start(environment: Environment): Promise<ServiceProcess> {
+    const started = new ServiceProcess(environment);
     await started.start();
     return started;
   }
 
+  /** Where it listens. */
   get url(): string {
     return `http://127.0.0.1:${this.#environment.RUNCLOUD_PORT}`;
   }

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FLEET_KEY_PURPOSE, GrantSigner } from '../../../server/fleet/grants.ts';
 import { edgeUser, hostUser, type NatsUser } from '../../../server/fleet/nats-users.ts';
-import { databasePath } from '../../../server/store/database.ts';
-import { Store } from '../../../server/store/store.ts';
+import { fleetKeyOf } from '../../../server/fleet-key.ts';
+import { LocalNats } from '../../../server/local-nats.ts';
 import { CONTROL_ANSWER } from '../../controls/control-process.ts';
 import { NATS_CONTROL, type NatsControl } from '../../controls/nats-control.ts';
 import { Child } from '../../processes/child.ts';
 import { LoadProcess } from '../../processes/load-process.ts';
-import { Nats } from '../../processes/nats.ts';
-import { coreOf, type Layout } from '../../processes/pin.ts';
+import { coreOf, type Layout, pinned } from '../../processes/pin.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { RequestBed, RequestPlan } from '../requests/row.ts';
@@ -59,8 +57,9 @@ export class FleetBed implements RequestBed<FleetRow> {
       user: 'echo',
       permissions: { publish: ['>'], subscribe: ['>'] },
     };
-    const nats = await Nats.start([edge, host, echo], core);
-    this.#stops.push(() => nats.stop());
+    const nats = await LocalNats.start([edge, host, echo], (command) => pinned(command, core));
+    this.#stops.push(() => nats.close());
+    process.once('exit', () => void nats.stop());
     const child = new Child({
       name: 'the host',
       file: 'server/run.mjs',
@@ -123,16 +122,6 @@ export class FleetBed implements RequestBed<FleetRow> {
 
   #nextIdPrefix(): string {
     return `tap-${String(this.#jobs++).padStart(4, '0')}-`;
-  }
-}
-
-/** The edge's public key, made before it starts. */
-function fleetKeyOf(dataDir: string): string {
-  const store = new Store(databasePath(dataDir));
-  try {
-    return new GrantSigner(store.secrets.get(FLEET_KEY_PURPOSE)).publicKey;
-  } finally {
-    store.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { natsInstalled } from '../../processes/nats.ts';
+import { LocalNats } from '../../../server/local-nats.ts';
 import { missedGoals } from '../../report/goals.ts';
 import { compareRows } from '../../report/ratios.ts';
 import { measureRows } from '../requests/measure.ts';
@@ -24,7 +24,7 @@ export const fleet: Scenario = {
   summary: 'taps through an edge and a host, beside bare NATS requests and a service alone',
   share: 'none',
   async run(options) {
-    if (!natsInstalled()) return { text: MISSING, figures: { missing: MISSING }, missed: [] };
+    if (!LocalNats.isInstalled()) return { text: MISSING, figures: { missing: MISSING }, missed: [] };
     const layouts: LayoutFigures[] = [];
     for (const layout of options.layouts) {
       options.progress(`${layout}: starting servers`);
