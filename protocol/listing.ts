@@ -8,7 +8,7 @@ import { LIMITS, type Range } from './limits.ts';
 
 /** Continues where an answer ended. A cursor is opaque to clients and valid only for the list that it came from. */
 export const Cursor = Type.String({
-  pattern: '^[A-Za-z0-9_-]{1,128}$',
+  pattern: '^[A-Za-z0-9_-]{1,2048}$',
   words: 'the "next" of an earlier answer of this very list',
   description: '`next` of the previous answer; absent for the first page',
   examples: ['eyJhZnRlciI6MTIwNH0'],

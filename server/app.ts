@@ -54,7 +54,7 @@ async function start(
   own: Own,
   ownClock: Clock | undefined,
 ): Promise<Omit<App, 'close'>> {
-  const foundation = openFoundation(settings, logger, own, ownClock);
+  const foundation = await openFoundation(settings, logger, own, ownClock);
   const accounts = openAccounts(foundation);
   const devices = await openDevices(foundation);
   const files = openFiles(foundation, accounts);
@@ -97,8 +97,9 @@ function ensureAccount(
 }
 
 /** Waits until the first key, the link and the signing secrets are on disk: they are shown once or used from now on. */
-async function beginService({ store, settings }: Foundation): Promise<void> {
+async function beginService({ store, replica, settings }: Foundation): Promise<void> {
   store.beginService();
+  await replica?.begun();
   await store.durable(FIRST_SYNC_MS_MAX).catch((error) => {
     throw store.failure === undefined
       ? error

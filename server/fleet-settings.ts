@@ -9,7 +9,12 @@ export type ServiceRole = (typeof ROLES)[number];
 
 /** How this process takes part in a fleet. */
 export type FleetSettings =
-  | { readonly role: 'edge'; readonly nats: NatsSettings }
+  | {
+      readonly role: 'edge';
+      readonly nats: NatsSettings;
+      /** `RUNCLOUD_DATABASE_URL`: where the fleet's edges have accounts and uploads in common; absent for a single edge. */
+      readonly databaseUrl?: string;
+    }
   | {
       readonly role: 'host';
       readonly nats: NatsSettings;
@@ -38,10 +43,12 @@ export const OF_ROLES: Readonly<Record<string, readonly ServiceRole[]>> = {
   SCRCPY_VERSION: ['all', 'host'],
   NATS_URL: ['edge', 'host'],
   NATS_CREDS: ['edge', 'host'],
+  DATABASE_URL: ['edge'],
   HOST_NAME: ['host'],
   FLEET_KEY: ['host'],
 };
 
+const DATABASE = /^postgres(?:ql)?:\/\/[^\s/]+\/[^\s/?#]+(?:\?[^\s#]*)?$/i;
 const NATS_SERVER = /^(?:nats|tls):\/\/[^\s/?#]+$/i;
 
 /** `undefined` for a service alone. Throws a `SettingsError`; no message holds a password. */
@@ -55,7 +62,10 @@ export function readFleet(environment: Environment): FleetSettings | undefined {
   }
   if (role === 'all') return undefined;
   const nats = readNats(environment);
-  if (role === 'edge') return { role, nats };
+  if (role === 'edge') {
+    const databaseUrl = readDatabaseUrl(environment);
+    return { role, nats, ...(databaseUrl !== undefined && { databaseUrl }) };
+  }
   const { RUNCLOUD_HOST_NAME: hostName = '', RUNCLOUD_FLEET_KEY: fleetKey = '' } = environment;
   if (!HOST_NAME.test(hostName)) {
     throw new SettingsError('RUNCLOUD_HOST_NAME is absent or cannot be used; allowed: 1 to 32 of a-z, 0-9 and -');
@@ -72,6 +82,15 @@ function readRole(value: string): ServiceRole {
   const role = ROLES.find((each) => each === value);
   if (role) return role;
   throw new SettingsError(`RUNCLOUD_ROLE is ${JSON.stringify(value.slice(0, 40))}; allowed: ${ROLES.join(', ')}`);
+}
+
+/** Throws a `SettingsError` without the value: it holds a password. */
+export function readDatabaseUrl({ RUNCLOUD_DATABASE_URL: url }: Environment): string | undefined {
+  if (url === undefined || (DATABASE.test(url) && URL.canParse(url))) return url;
+  throw new SettingsError(
+    'RUNCLOUD_DATABASE_URL cannot be used; allowed: the address of a PostgreSQL database, as in ' +
+      'postgres://user:password@db.example.com:5432/runcloud?sslmode=verify-full',
+  );
 }
 
 function readNats({ RUNCLOUD_NATS_URL: text, RUNCLOUD_NATS_CREDS: credsPath }: Environment): NatsSettings {

@@ -128,6 +128,7 @@ const KNOWN = [
   'ROLE',
   'NATS_URL',
   'NATS_CREDS',
+  'DATABASE_URL',
   'HOST_NAME',
   'FLEET_KEY',
   'S3_URL',

@@ -56,8 +56,9 @@ export class AccountServices {
     this.signIn = new SignIn({ store, accounts, links, signIns, browsers, hasher, clock });
   }
 
-  /** Authenticates an `Authorization` header with an API key or an access token. */
+  /** Authenticates an `Authorization` header with an API key or an access token. Throws `store_unavailable`. */
   authenticate(authorization: string | undefined): Principal | undefined {
+    this.#options.store.refuseOld();
     const bearer = bearerOf(authorization);
     if (bearer !== undefined && isSecret('access', bearer)) return this.tokens.authenticate(bearer);
     return this.#options.authenticator.authenticate(authorization);

@@ -78,6 +78,7 @@ export class Authenticator {
   readonly #revokedListeners = new Set<(keyId: string) => void>();
   #dataVersion = -1;
   #localWrites = -1;
+  #restarts = 0;
   #revision = 0;
   #cancelPoll: () => void;
   #closed = false;
@@ -178,12 +179,20 @@ export class Authenticator {
   #refresh(): void {
     // The version is read first: a change committed between the two reads is then read twice, never missed.
     const dataVersion = this.#store.dataVersion();
-    const localWrites = this.#store.keys.localWrites;
+    const { localWrites, restarts } = this.#store.keys;
+    const isRestarted = restarts !== this.#restarts;
+    /** Keys that are not among the changes. */
+    const unseen = isRestarted ? new Set(this.#live.values()) : undefined;
+    if (isRestarted) this.#revision = 0;
     for (const change of this.#store.keys.changedSince(this.#revision)) {
+      const known = this.#live.get(change.digest.slice(0, INDEX_DIGITS));
       if (change.revoked) this.#remove(change);
-      else this.#add(change);
+      else if (!known) this.#add(change);
+      if (known) unseen?.delete(known);
       this.#revision = change.revision;
     }
+    for (const live of unseen ?? []) this.#end(live);
+    this.#restarts = restarts;
     this.#dataVersion = dataVersion;
     this.#localWrites = localWrites;
   }

@@ -25,7 +25,7 @@ export class DashboardSignIns {
   readonly #store;
   readonly #clock;
 
-  constructor(store: Pick<Store, 'signIns' | 'attempt'>, clock: Pick<Clock, 'wallMs'>) {
+  constructor(store: Pick<Store, 'signIns' | 'attempt' | 'refuseOld'>, clock: Pick<Clock, 'wallMs'>) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -40,9 +40,13 @@ export class DashboardSignIns {
     return this.#insert(accountId, signedInAtMs, expiresAtMs);
   }
 
-  /** Authenticates a request by its cookie; `undefined` if the secret is unknown or the sign-in has ended. */
+  /**
+   * Authenticates a request by its cookie; `undefined` if the secret is unknown or the sign-in has ended. Throws
+   * `store_unavailable`.
+   */
   find(secret: string): Principal | undefined {
     if (!isSecret('cookie', secret)) return undefined;
+    this.#store.refuseOld();
     const nowMs = Math.floor(this.#clock.wallMs());
     const found = this.#store.signIns.find(digestOf(secret), nowMs);
     if (!found) return undefined;

@@ -1,7 +1,6 @@
 import { ROUTES, type RouteName } from '@runcloud/protocol';
 import { placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
-import type { Clock } from '../flow/clock.ts';
 import type { Forward, ForwardedCall } from '../rest/facade.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
@@ -13,7 +12,6 @@ import { Placement } from './placement.ts';
 export interface ForwardingOptions {
   readonly channels: EdgeChannels;
   readonly calls: HostCalls;
-  readonly clock: Clock;
   /** Who asks, as people know the credential. */
   readonly nameOf: (principal: Principal) => string | undefined;
   /** The epoch of an account's credentials. */
@@ -36,7 +34,7 @@ export class Forwarding {
   constructor(options: ForwardingOptions) {
     this.#options = options;
     this.#placement = new Placement(options.channels, options.calls);
-    this.#lists = new MergedLists(options.calls, options.clock);
+    this.#lists = new MergedLists(options.calls);
   }
 
   /** The host of an id; `undefined` for an id that no host makes, and `away` for one that has not been heard of. */

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Usage } from '@runcloud/protocol';
-import { randomBase62, ServiceError } from '@runcloud/protocol/terms';
-import type { Clock } from '../flow/clock.ts';
+import { ServiceError } from '@runcloud/protocol/terms';
 import { json } from '../rest/reply.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, KnownHost } from './edge-channels.ts';
 import { type HostCalls, textOf } from './host-calls.ts';
 import type { GrantedCaller } from './messages.ts';
+import { placeOf } from './subjects.ts';
 
 /** What a list's items have in common. */
 interface Item {
@@ -14,16 +15,11 @@ interface Item {
 
 /** Where a host's part of a list goes on: at the page of `cursor`, behind the item `after`. */
 interface Part {
-  readonly host: string;
+  /** The host's mark; see `placeOf`. */
+  readonly place: string;
   readonly cursor?: string;
-  /** JSON of the last item that was taken of this page. */
+  /** `markOf` the last item that was taken of this page. */
   readonly after?: string;
-}
-
-interface Rest {
-  readonly list: string;
-  readonly parts: readonly Part[];
-  readonly untilMs: number;
 }
 
 interface ListRoute {
@@ -34,21 +30,16 @@ interface ListRoute {
 }
 
 const OK = 200;
-/** How long a cursor is valid, and how many there are at once. */
-const CURSOR_MS = 600_000;
-const CURSORS_MAX = 10_000;
-const CURSOR_CHARACTERS = 38;
+const MARK_CHARACTERS = 11;
+const CURSOR = /^([\w-]{11})((?:[0-9A-Za-z]{6}(?:n|a[\w-]{11}|c[\w-]{38}|b[\w-]{49}))+)$/;
+const PART = /([0-9A-Za-z]{6})(?:n|a([\w-]{11})|c([\w-]{38})|b([\w-]{11})([\w-]{38}))/g;
 
 /** Answers for all hosts together: those that can be reached. */
 export class MergedLists {
   readonly #calls: HostCalls;
-  readonly #clock: Clock;
-  /** What remains of each list, by its cursor: the oldest one first. */
-  readonly #rests = new Map<string, Rest>();
 
-  constructor(calls: HostCalls, clock: Clock) {
+  constructor(calls: HostCalls) {
     this.#calls = calls;
-    this.#clock = clock;
   }
 
   /** A page of a list, newest first. */
@@ -67,10 +58,10 @@ export class MergedLists {
     narrowed.delete('limit');
     narrowed.sort();
     const list = `${name} ${caller.principal.accountId} ${narrowed}`;
-    const parts = cursor === null ? hosts.map(({ name: host }): Part => ({ host })) : this.#open(list, cursor, route);
+    const parts = cursor === null ? hosts.map((host): Part => ({ place: placeOf(host.name) })) : open(list, cursor, route);
     const answers = await Promise.all(
       parts.map(async (part) => {
-        const host = hosts.find((each) => each.name === part.host);
+        const host = hosts.find((each) => placeOf(each.name) === part.place);
         if (!host) return { part, items: [] as Item[], next: undefined, refusal: undefined };
         const asked = new URLSearchParams(query);
         if (part.cursor !== undefined) asked.set('cursor', part.cursor);
@@ -78,7 +69,7 @@ export class MergedLists {
         if (reply.status !== OK) return { part, items: [], next: undefined, refusal: reply };
         const read = JSON.parse(await textOf(reply)) as Record<string, Item[]> & { readonly next?: string };
         const all = read[name] ?? [];
-        const taken = part.after === undefined ? -1 : all.findIndex((item) => keyOf(item) === part.after);
+        const taken = part.after === undefined ? -1 : all.findIndex((item) => markOf(item) === part.after);
         return { part, items: all.slice(taken + 1), next: read.next, refusal: undefined };
       }),
     );
@@ -94,11 +85,11 @@ export class MergedLists {
       const count = page.filter((each) => each.from === from).length;
       if (count < items.length) {
         const last = items[count - 1];
-        return [last ? { ...part, after: keyOf(last) } : part];
+        return [last ? { ...part, after: markOf(last) } : part];
       }
-      return next === undefined ? [] : [{ host: part.host, cursor: next }];
+      return next === undefined ? [] : [{ place: part.place, cursor: next }];
     });
-    const next = rest.length === 0 ? {} : { next: this.#seal(list, rest) };
+    const next = rest.length === 0 ? {} : { next: seal(list, rest) };
     return json(OK, { [name]: page.map(({ item }) => item), ...next });
   }
 
@@ -112,29 +103,40 @@ export class MergedLists {
     const texts = await Promise.all(replies.map(textOf));
     return json(OK, texts.map((text) => JSON.parse(text) as Usage).reduce(addUsage));
   }
-
-  #seal(list: string, parts: readonly Part[]): string {
-    const nowMs = this.#clock.monotonicMs();
-    for (const [cursor, { untilMs }] of this.#rests) {
-      if (untilMs > nowMs && this.#rests.size < CURSORS_MAX) break;
-      this.#rests.delete(cursor);
-    }
-    const cursor = randomBase62(CURSOR_CHARACTERS);
-    this.#rests.set(cursor, { list, parts, untilMs: nowMs + CURSOR_MS });
-    return cursor;
-  }
-
-  #open(list: string, cursor: string, { query: { invalid } }: ListRoute): readonly Part[] {
-    const rest = this.#rests.get(cursor);
-    if (rest?.list === list && rest.untilMs > this.#clock.monotonicMs()) return rest.parts;
-    throw new ServiceError(invalid, '"cursor" must be the "next" of an earlier answer of this very list.');
-  }
 }
 
+/**
+ * A cursor that any edge can open. It tells nothing that its holder has not seen, and opens nothing that the holder could not ask for:
+ * each host seals its own part.
+ */
+const seal = (list: string, parts: readonly Part[]): string =>
+  shortHash(list) +
+  parts
+    .map(({ place, after, cursor }) => {
+      const kind = after === undefined ? (cursor === undefined ? 'n' : 'c') : cursor === undefined ? 'a' : 'b';
+      return `${place}${kind}${after ?? ''}${cursor ?? ''}`;
+    })
+    .join('');
+
+function open(list: string, text: string, { query: { invalid } }: ListRoute): readonly Part[] {
+  const [, hash, parts = ''] = CURSOR.exec(text) ?? [];
+  if (hash !== shortHash(list)) {
+    throw new ServiceError(invalid, '"cursor" must be the "next" of an earlier answer of this very list.');
+  }
+  return [...parts.matchAll(PART)].map(([, place = '', a, c, ba, bc]): Part => {
+    const after = a ?? ba;
+    const cursor = c ?? bc;
+    return { place, ...(after !== undefined && { after }), ...(cursor !== undefined && { cursor }) };
+  });
+}
+
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
+
 /** An item's identity in its list: what never changes of it. */
-const keyOf = (item: Item): string => {
+const markOf = (item: Item): string => {
   const { id, name } = item as Item & { readonly id?: string; readonly name?: string };
-  return `${item.createdAt} ${id ?? name}`;
+  return shortHash(`${item.createdAt} ${id ?? name}`);
 };
 
 function addUsage(one: Usage, other: Usage): Usage {

@@ -67,6 +67,7 @@ export class KeyTable {
   readonly #changedSince;
   readonly #markUsed;
   #localWrites = 0;
+  #restarts = 0;
 
   constructor(database: Database) {
     this.#insert = database.prepare<[SqlRow<Omit<NewKeyRow, 'given'>> & { given: 0 | 1 }]>(
@@ -122,6 +123,15 @@ export class KeyTable {
   /** How many keys this object made and revoked: SQLite's `data_version` tells of other connections' writes only. */
   get localWrites(): number {
     return this.#localWrites;
+  }
+
+  /** How often changes were taken back: what `changedSince` has told before then may be untrue, and its numbers are given again. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  startOver(): void {
+    this.#restarts += 1;
   }
 
   /** False, with nothing written, when the digest is known already. */

@@ -14,6 +14,8 @@ import { PasswordTable } from './password-table.ts';
 import { RecordingEventTable } from './recording-event-table.ts';
 import { RecordingTable } from './recording-table.ts';
 import { rewriteLog } from './rewrite-log.ts';
+import { RowChanges } from './row-changes.ts';
+import { RowsChanged } from './rows-changed.ts';
 import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
 import { SignInTable } from './sign-in-table.ts';
@@ -26,6 +28,17 @@ import { WriteGate } from './write-gate.ts';
 
 /** How long a statement of a server waits for another process's lock; the thread that serves everybody waits with it. */
 export const SERVING_BUSY_TIMEOUT_MS = 10;
+
+/** Tells a store that shares its accounts and uploads with other processes when what it has written is kept by all of them. */
+export interface Replication {
+  /** Rejects with `RowsChanged` or `store_unavailable`, when all that was written since the last push is taken back. */
+  pushed(): Promise<void>;
+  /** Whether what the store has is new enough to judge credentials by it. */
+  readonly isTrusted: boolean;
+}
+
+/** How often a task is run that others were faster than. */
+const RUNS_MAX = 4;
 
 /**
  * How a server has its database: no write waits for long for another process, and none for the disk but the first one after the
@@ -61,18 +74,21 @@ export class Store {
   readonly deviceAuthorizations: DeviceAuthorizationTable;
   readonly tokens: TokenTable;
   readonly usage: UsageTable;
+  readonly #path: string;
   readonly #database;
   readonly #dataVersion;
   readonly #changes;
   readonly #served: Served | undefined;
   readonly #log: DurableLog | undefined;
   readonly #gate: WriteGate | undefined;
+  #replication: Replication | undefined;
 
   /**
    * Opens the database at `path` as `openDatabase` does, errors included.
    * @param served absent for a program that does one thing and ends: each write of it is on disk when its call returns
    */
   constructor(path: string, served?: Served) {
+    this.#path = path;
     this.#database = openDatabase(path, served ? 'NORMAL' : 'FULL');
     this.accounts = new AccountTable(this.#database);
     this.assets = new AssetTable(this.#database);
@@ -109,6 +125,24 @@ export class Store {
     });
   }
 
+  /** Opens what notes and writes the rows that this store shares with other processes. */
+  openChanges(): RowChanges {
+    const other = openDatabase(this.#path);
+    // As for the store's own connection: the log thread makes the checkpoints.
+    if (this.#served) other.pragma('wal_autocheckpoint = 0');
+    return new RowChanges(this.#database, other, () => this.keys.startOver());
+  }
+
+  /** From now on, what is written is acknowledged only when other processes have it too. */
+  replicate(replication: Replication): void {
+    this.#replication = replication;
+  }
+
+  /** Throws `store_unavailable` while what is known of credentials may be too old to judge by it. */
+  refuseOld(): void {
+    if (this.#replication && !this.#replication.isTrusted) throw unavailable();
+  }
+
   /** From now on others are served: no statement holds up the thread for longer than `SERVING_BUSY_TIMEOUT_MS`. */
   beginService(): void {
     this.#waitAtMost(SERVING_BUSY_TIMEOUT_MS);
@@ -125,7 +159,9 @@ export class Store {
    */
   async durable(limitMs = SYNC_MS_MAX): Promise<void> {
     if (this.#database.inTransaction) throw new Error('a change that is not committed cannot be durable');
-    await this.#log?.durable(this.#changes.get() ?? 0, limitMs);
+    // The other database has put it on disk, and this one is filled from it.
+    if (this.#replication) await this.#replication.pushed();
+    else await this.#log?.durable(this.#changes.get() ?? 0, limitMs);
   }
 
   /**
@@ -134,9 +170,16 @@ export class Store {
    * task fails with.
    */
   async commit<T>(task: () => T | Promise<T>, how: Running = 'again'): Promise<T> {
-    const outcome = await this.#run(task, how);
-    await this.durable();
-    return outcome;
+    for (let runs = 1; ; runs++) {
+      const outcome = await this.#run(task, how);
+      try {
+        await this.durable();
+        return outcome;
+      } catch (error) {
+        if (!(error instanceof RowsChanged)) throw error;
+        if (how === 'at once' || runs === RUNS_MAX) throw unavailable();
+      }
+    }
   }
 
   /**

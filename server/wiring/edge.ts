@@ -89,7 +89,6 @@ export async function openEdge(
   const forwarding = new Forwarding({
     channels,
     calls,
-    clock,
     nameOf: (principal) => account.nameOf(principal),
     epochOf,
     browserOf: (head) => credentials.ofBrowser(head),

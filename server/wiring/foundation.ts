@@ -15,6 +15,7 @@ import { lockDataDirectory } from '../store/data-lock.ts';
 import { databasePath } from '../store/database.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { Store } from '../store/store.ts';
+import { openReplica } from './replica.ts';
 
 /** Registers a function that disposes of a resource. The last resource is disposed of first. */
 export type Own = (release: () => void | Promise<void>) => void;
@@ -32,10 +33,10 @@ export interface Signals {
   recordingMoved: [row: RecordingRow];
 }
 
-export type Foundation = ReturnType<typeof openFoundation>;
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every block uses: log, clock, metrics, threads, the store, and the scheduler of the event loop. */
-export function openFoundation(settings: Settings, logger: Logger, own: Own, ownClock?: Clock) {
+export async function openFoundation(settings: Settings, logger: Logger, own: Own, ownClock?: Clock) {
   const faults = new FaultLog(logger, { monotonicMs: () => performance.now() });
   const onFault: OnFault = (error, about) => {
     store.notice(error);
@@ -57,6 +58,12 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own, own
     onTrouble: onFault,
   });
   own(() => store.end());
+  const { fleet } = settings;
+  const replica =
+    fleet?.role === 'edge' && fleet.databaseUrl !== undefined
+      ? await openReplica(fleet.databaseUrl, { store, clock, logger, onFault })
+      : undefined;
+  if (replica) own(() => replica.close());
   const writes = new WriteRetryQueue({ clock, random: Math.random, onFault });
   own(() => writes.close());
   /** The server's own address; empty until it listens. */
@@ -69,6 +76,8 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own, own
     startThread,
     clock,
     store,
+    /** What keeps the store equal to those of the fleet's other edges. */
+    replica,
     writes,
     metrics: new Metrics(),
     signals: new EventEmitter<Signals>(),

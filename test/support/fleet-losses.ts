@@ -7,6 +7,10 @@ import { type Losses, surviveLosses } from './survive-cuts.ts';
 export type Loss =
   /** The edge's process is killed, and started again. */
   | 'edge killed'
+  /** One of two edges is killed, and started again while the clients are at the other one. */
+  | 'one of two edges killed'
+  /** The PostgreSQL server of two edges is killed, and started again. */
+  | 'PostgreSQL killed'
   /** The NATS server's process is killed, and started again. */
   | 'NATS killed'
   /** The edge's process stands still for a while. */
@@ -22,10 +26,16 @@ const PATIENCE_MS = 45_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function lose({ edge, nats }: KillableFleet, loss: Loss): Promise<void> {
-  if (loss === 'edge killed') {
+async function lose({ edges, nats, postgres }: KillableFleet, loss: Loss, number: number): Promise<void> {
+  const edge = edges[number % edges.length];
+  if (!edge) throw new Error('there is no edge');
+  if (loss === 'edge killed' || loss === 'one of two edges killed') {
     await edge.kill();
     await edge.start();
+  } else if (loss === 'PostgreSQL killed') {
+    await postgres?.stop();
+    await sleep(DOWN_MS);
+    await postgres?.start();
   } else if (loss === 'NATS killed') {
     await nats.stop();
     await sleep(DOWN_MS);
@@ -37,6 +47,8 @@ async function lose({ edge, nats }: KillableFleet, loss: Loss): Promise<void> {
   }
 }
 
+const OF_TWO_EDGES: ReadonlySet<Loss> = new Set(['one of two edges killed', 'PostgreSQL killed']);
+
 export const FLEET_ENVIRONMENT = {
   RUNCLOUD_API_KEY: TEST_KEY,
   RUNCLOUD_LOG: 'silent',
@@ -45,14 +57,15 @@ export const FLEET_ENVIRONMENT = {
 
 /** Four clients act on a phone of a fleet, of which something is lost again and again; judged as cuts of their connections are. */
 export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
-  const fleet = await startKillableFleet(FLEET_ENVIRONMENT, [{ RUNCLOUD_DEVICES: 'virtual-ios:1' }]);
+  const count = losses.some((loss) => OF_TWO_EDGES.has(loss)) ? 2 : 1;
+  const fleet = await startKillableFleet(FLEET_ENVIRONMENT, [{ RUNCLOUD_DEVICES: 'virtual-ios:1' }], count);
   t.teardown(() => fleet.close());
   let left = losses.length;
   const loseAll = async () => {
     try {
       for (const loss of losses) {
         await sleep(UP_MS * (0.5 + Math.random()));
-        await lose(fleet, loss);
+        await lose(fleet, loss, losses.length - left);
         left--;
       }
     } finally {
@@ -62,7 +75,7 @@ export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
   };
   let losing: Promise<void> | undefined;
   const coming: Losses = {
-    url: fleet.edge.url,
+    url: fleet.url,
     get left() {
       return left;
     },

@@ -8,7 +8,9 @@ import { placeOf } from '../../server/fleet/subjects.ts';
 import { fleetKeyOf } from '../../server/fleet-key.ts';
 import { OF_ROLES, type ServiceRole } from '../../server/fleet-settings.ts';
 import type { Clock } from '../../server/flow/clock.ts';
+import { LocalBalancer } from '../../server/local-balancer.ts';
 import { LocalNats } from '../../server/local-nats.ts';
+import { LocalPostgres } from '../../server/local-postgres.ts';
 import { createLogger } from '../../server/observe/logger.ts';
 import { type Environment, readSettings } from '../../server/settings.ts';
 import { RestClient } from './rest-client.ts';
@@ -25,10 +27,14 @@ export interface FleetMember {
   start(): Promise<void>;
 }
 
-/** An edge in a process of its own, so that it can be killed. */
+/** Edges in processes of their own, so that they can be killed. */
 export interface KillableFleet extends Omit<TestFleet, 'edge'> {
-  readonly edge: ServiceProcess;
+  readonly edges: readonly ServiceProcess[];
+  /** The address of all edges together. */
+  readonly url: string;
   readonly rest: RestClient;
+  /** What the edges have in common; absent for a single edge. */
+  readonly postgres?: LocalPostgres;
   inspect: TestServer['inspect'];
 }
 
@@ -121,21 +127,60 @@ async function met(url: string, count: number, key: string): Promise<void> {
   throw new Error(`the edge has not met ${count} hosts`);
 }
 
-/** A fleet whose edge is a process; see `startFleet`. Its hosts are in this process. */
+/**
+ * A fleet whose edges are processes; see `startFleet`. Its hosts are in this process.
+ * @param count several edges have a PostgreSQL database in common
+ */
 export async function startKillableFleet(
   environment: Environment,
   hosts?: readonly Environment[],
+  count = 1,
 ): Promise<KillableFleet> {
-  const fleet = await startFleet(environment, hosts);
+  /** The last one first. */
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    return { ...(await openKillableFleet(environment, hosts, count, (closer) => closers.push(closer))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openKillableFleet(
+  environment: Environment,
+  hosts: readonly Environment[] | undefined,
+  count: number,
+  own: (closer: () => unknown) => void,
+): Promise<Omit<KillableFleet, 'close'>> {
+  const postgres = count > 1 ? await LocalPostgres.start() : undefined;
+  if (postgres) own(() => postgres.close());
+  const fleet = await startFleet({ ...environment, RUNCLOUD_DATABASE_URL: postgres?.url }, hosts);
+  own(() => rmSync(join(fleet.edge.dataDir, '..'), { recursive: true, force: true }));
+  own(() => fleet.nats.close());
+  own(() => Promise.all(fleet.hosts.map((host) => host.stop())));
   await fleet.edge.stop();
-  const edge = await ServiceProcess.start(fleet.edge.environment);
-  await met(edge.url, fleet.hosts.length, environment.RUNCLOUD_API_KEY ?? '');
-  const rest = new RestClient(edge.url, environment.RUNCLOUD_API_KEY ?? '');
+  const edges: ServiceProcess[] = [];
+  for (let index = 0; index < count; index++) {
+    const dataDir = index === 0 ? fleet.edge.dataDir : `${fleet.edge.dataDir}-${index + 1}`;
+    const edge = await ServiceProcess.start({ ...fleet.edge.environment, RUNCLOUD_DATA_DIR: dataDir });
+    own(() => edge.kill());
+    edges.push(edge);
+    await met(edge.url, fleet.hosts.length, environment.RUNCLOUD_API_KEY ?? '');
+  }
+  const ports = edges.map(({ url }) => Number(new URL(url).port));
+  const balancer = await LocalBalancer.listen(0, ports);
+  own(() => balancer.close());
+  const rest = new RestClient(balancer.url, environment.RUNCLOUD_API_KEY ?? '');
   const { body } = await rest.call<{ id: string }>('GET', '/service/account');
   return {
     ...fleet,
-    edge,
+    edges,
+    url: balancer.url,
     rest,
+    ...(postgres && { postgres }),
     inspect: async (platform, sessionId) => {
       const place = placeIn(sessionId);
       const host = fleet.hosts.find(
@@ -143,12 +188,6 @@ export async function startKillableFleet(
       );
       if (!host) throw new Error(`no host has made ${sessionId}`);
       return host.app.inspect({ accountId: body.id }, platform, sessionId);
-    },
-    async close() {
-      await edge.kill();
-      await Promise.all(fleet.hosts.map((host) => host.stop()));
-      await fleet.nats.close();
-      rmSync(join(fleet.edge.dataDir, '..'), { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,204 @@
+import type { Clock } from '../flow/clock.ts';
+import { every } from '../flow/every.ts';
+import type { RowChange, RowChanges } from '../store/row-changes.ts';
+import { RowsChanged } from '../store/rows-changed.ts';
+import type { Replication } from '../store/store.ts';
+import { unavailable } from '../store/unavailable.ts';
+import type { SharedRows } from './shared-rows.ts';
+
+/** How soon what another process has written is here. */
+export const PULL_INTERVAL_MS = 500;
+/** How long a write is tried while the database cannot be reached, and how soon again. */
+const WRITE_MS_MAX = 3_000;
+const WRITE_RETRY_MS = 100;
+/** Without a look at the database for so long, this process has stood still: what it knows may be old. */
+export const LOOK_MS_MAX = 5_000;
+/** How long what is known is trusted while the database cannot be reached. */
+export const TRUST_MS = 60_000;
+
+export interface ReplicaOptions {
+  readonly rows: SharedRows;
+  readonly changes: RowChanges;
+  readonly clock: Clock;
+  /** Told when the database cannot be reached any more, and when it can again. */
+  readonly onReached: (isReached: boolean, error?: unknown) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A push that has not begun. */
+interface Push {
+  readonly done: Promise<void>;
+  /** Why it fails: what it was to push has been taken back. */
+  failure?: Error;
+}
+
+/**
+ * Keeps the shared tables of this process's database equal to those of the fleet's. What is written here is true once `pushed`
+ * resolves; what the fleet's database refuses, or cannot be told, is taken back here. What others write arrives within
+ * `PULL_INTERVAL_MS`.
+ */
+export class Replica implements Replication {
+  readonly #options: ReplicaOptions;
+  #revision = 0;
+  /** Pushes and pulls run one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #next: Push | undefined;
+  #isPullDue = false;
+  #isReached = true;
+  /** Monotonic times: of the last look at the database, and of the last one that it answered. */
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #reachedMs = Number.NEGATIVE_INFINITY;
+  #stopPulls: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Loads the fleet's rows, or gives it the ones that are here when it has none; no other process begins before `begun`. Rejects when the
+   * database cannot be reached.
+   */
+  async begin(): Promise<void> {
+    const { rows, changes, clock } = this.#options;
+    await rows.begin(changes.shapes);
+    const { revision } = await this.#load(0);
+    if (revision === 0) {
+      const mine = changes.all().map(({ table, key, content }) => ({ table, key, before: null, after: content }));
+      if (mine.length > 0) this.#revision = await rows.write(mine);
+    }
+    this.#stopPulls = every(clock, PULL_INTERVAL_MS, () => this.#pullSoon());
+  }
+
+  /** Lets other processes begin. What was written so far is kept by then. */
+  async begun(): Promise<void> {
+    await this.pushed();
+    await this.#options.rows.begun();
+  }
+
+  /**
+   * Resolves when the fleet's database keeps everything that was written here before the call. Rejects with `RowsChanged` when
+   * somebody else was faster, and with `store_unavailable`; then it is taken back.
+   */
+  pushed(): Promise<void> {
+    if (this.#isClosed) return Promise.reject(unavailable());
+    if (!this.#next) {
+      const push: Push = { done: this.#inTurn(() => this.#push(push)) };
+      this.#next = push;
+    }
+    return this.#next.done;
+  }
+
+  /** Whether credentials may be judged by what is known here: it is not old, and while nobody answers, not older than a minute. */
+  get isTrusted(): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    return nowMs - this.#lookedMs <= LOOK_MS_MAX && nowMs - this.#reachedMs <= TRUST_MS;
+  }
+
+  /** Pushes what nobody has waited for. */
+  async close(): Promise<void> {
+    this.#stopPulls();
+    // Without a look there is nothing to push to.
+    if (this.#revision > 0) await this.pushed().catch(() => undefined);
+    this.#isClosed = true;
+    await this.#turn;
+    await this.#options.rows.close();
+    this.#options.changes.close();
+  }
+
+  async #push(push: Push): Promise<void> {
+    if (push.failure) throw push.failure;
+    this.#next = undefined;
+    const { changes } = this.#options;
+    const batch = changes.take();
+    if (batch.length === 0) return;
+    try {
+      const revision = await this.#write(batch);
+      // Otherwise others have written in between.
+      if (revision === this.#revision + 1) this.#revision = revision;
+    } catch (error) {
+      const failure = error instanceof RowsChanged ? error : unavailable();
+      this.#takeBack(batch, failure);
+      // What was changed is newer than what is here.
+      if (error instanceof RowsChanged) await this.#pull();
+      throw failure;
+    }
+  }
+
+  /** Tries for a while: a database that is restarted is back soon, and a write that it kept after all is kept once. */
+  async #write(batch: readonly RowChange[]): Promise<number> {
+    const { rows, clock } = this.#options;
+    const deadlineMs = clock.monotonicMs() + WRITE_MS_MAX;
+    for (;;) {
+      try {
+        const revision = await rows.write(batch);
+        this.#looked(undefined);
+        return revision;
+      } catch (error) {
+        if (error instanceof RowsChanged) throw error;
+        this.#looked(error);
+        if (this.#isClosed || clock.monotonicMs() > deadlineMs) throw error;
+        await new Promise<void>((resolve) => void clock.schedule(WRITE_RETRY_MS, resolve));
+      }
+    }
+  }
+
+  /** Takes back a batch, and what was written since. */
+  #takeBack(batch: readonly RowChange[], failure: Error): void {
+    const { changes } = this.#options;
+    changes.undo([...batch, ...changes.take()]);
+    if (!this.#next) return;
+    this.#next.failure = failure;
+    this.#next = undefined;
+  }
+
+  #pullSoon(): void {
+    if (this.#isPullDue) return;
+    this.#isPullDue = true;
+    // What nobody waits for goes first.
+    this.pushed()
+      .catch(() => undefined)
+      .then(() => this.#inTurn(() => this.#pull()))
+      .catch((error) => this.#options.onFault(error))
+      .finally(() => {
+        this.#isPullDue = false;
+      });
+  }
+
+  async #pull(): Promise<void> {
+    try {
+      await this.#load(this.#revision);
+    } catch (error) {
+      this.#looked(error);
+    }
+  }
+
+  async #load(since: number) {
+    const { rows, changes } = this.#options;
+    const read = await rows.since(since);
+    this.#looked(undefined);
+    if (read.rows.length > 0) {
+      if (changes.touch(read.rows)) this.#takeBack([], new RowsChanged());
+      if (read.isWhole) changes.keepOnly(read.rows);
+      changes.apply(read.rows);
+    }
+    this.#revision = read.revision;
+    return read;
+  }
+
+  #looked(error: unknown): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#lookedMs = nowMs;
+    const isReached = error === undefined;
+    if (isReached) this.#reachedMs = nowMs;
+    if (isReached === this.#isReached) return;
+    this.#isReached = isReached;
+    this.#options.onReached(isReached, error);
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(task);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}

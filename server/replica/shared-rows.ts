@@ -1,0 +1,27 @@
+import type { RowChange, RowContent, TableShape } from '../store/row-changes.ts';
+
+/** The rows that hold at a revision. */
+export interface RowsSince {
+  readonly revision: number;
+  readonly rows: readonly RowContent[];
+  /** The rows are all that there are; otherwise those that changed. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Rows that several processes have in common. Each write that is kept takes the next revision, in the order in which they
+ * become visible. Any method rejects when the database cannot be reached.
+ */
+export interface SharedRows {
+  /** Prepares the database for these tables, and keeps others from beginning until `begun`. */
+  begin(shapes: readonly TableShape[]): Promise<void>;
+  begun(): Promise<void>;
+  /** What was written after `revision`; 0 gives all rows. */
+  since(revision: number): Promise<RowsSince>;
+  /**
+   * Keeps all of the changes or, when a row does not hold what it was changed from, none; gives their revision. Rejects with
+   * `RowsChanged`. Changes that are there already are kept once.
+   */
+  write(changes: readonly RowChange[]): Promise<number>;
+  close(): Promise<void>;
+}

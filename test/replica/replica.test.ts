@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { Accounts } from '../../server/account/accounts.ts';
+import { systemClock } from '../../server/flow/clock.ts';
+import { LocalPostgres } from '../../server/local-postgres.ts';
+import { PostgresRows } from '../../server/replica/postgres-rows.ts';
+import { Replica } from '../../server/replica/replica.ts';
+import { Store } from '../../server/store/store.ts';
+import { withoutPostgres } from '../support/postgres.ts';
+
+const skip = withoutPostgres();
+
+t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
+  const postgres = await LocalPostgres.start();
+  t.teardown(() => postgres.close());
+  let made = 0;
+  const open = async () => {
+    const store = new Store(join(t.testdir({}), `${made++}.db`));
+    const replica = new Replica({
+      rows: new PostgresRows(postgres.url),
+      changes: store.openChanges(),
+      clock: systemClock,
+      onReached: () => undefined,
+      onFault: (error) => t.fail(String(error)),
+    });
+    await replica.begin();
+    store.replicate(replica);
+    await replica.begun();
+    const accounts = new Accounts(store, systemClock);
+    const close = async () => {
+      await replica.close();
+      store.close();
+    };
+    return { store, replica, accounts, close };
+  };
+  const one = await open();
+  const { account, keyId } = await one.store.commit(() => one.accounts.create('ada'));
+  const other = await open();
+  t.same(other.accounts.list(), [account]);
+  const secret = one.store.secrets.get('purpose');
+  await one.store.durable();
+  const sees = async (what: () => unknown, message: string) => {
+    const end = Date.now() + 20_000;
+    while (!what() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+    t.ok(what(), message);
+  };
+  await sees(() => Buffer.compare(other.store.secrets.get('purpose'), secret) === 0 || undefined, 'secret arrives');
+  await other.store.commit(() => other.accounts.revokeKey(keyId));
+  await sees(() => one.store.keys.byId(keyId)?.revokedAtMs, 'revocation arrives');
+  const both = await Promise.allSettled([one, other].map((each) => each.store.commit(() => each.accounts.create('eve'))));
+  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const [refused] = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  t.match(refused.message, /There is an account eve already/);
+  await one.close();
+  await other.close();
+});
