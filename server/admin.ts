@@ -1,6 +1,7 @@
 import './require-node.ts';
-import { copyFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { RevokedAll } from '@runcloud/protocol';
@@ -12,6 +13,7 @@ import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { RevokeAll } from './account/revoke-all.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from './fleet/grants.ts';
 import { edgeUser, hostUser, isHostName, type NatsUser, natsEntryOf } from './fleet/nats-users.ts';
+import { readDatabaseUrl } from './fleet-settings.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
@@ -62,7 +64,8 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
                                  of the one to certify
   --help                         print this help
 
-The commands use the folder RUNCLOUD_DATA_DIR (default: .runcloud), also while the server runs.
+The commands use the database RUNCLOUD_DATABASE_URL of a fleet's edges, else the folder
+RUNCLOUD_DATA_DIR (default: .runcloud), also while the server runs.
 A new key or link is printed once. A link works once: an invitation within 7 days, a sign-in
 within 15 minutes.
 `;
@@ -269,7 +272,7 @@ async function execute(args: readonly string[]): Promise<string> {
   const origin = () => readAddress(url === undefined ? process.env : { RUNCLOUD_PUBLIC_URL: url });
   // Fails for a wrong address before anything is written.
   origin();
-  const store = new Store(databasePath(readDataDir(process.env)));
+  const { store, close } = await openStore();
   try {
     const keys = new ApiKeys(store, systemClock);
     const all = new RevokeAll({ store, keys, clock: systemClock, onRevoked: () => undefined });
@@ -281,10 +284,39 @@ async function execute(args: readonly string[]): Promise<string> {
     };
     const option = command.option === undefined ? undefined : values[command.option];
     const answer = command.run(new Accounts(store, systemClock), argument ?? '', option, tools);
+    await store.durable();
     if (values.quiet) return answer.key === undefined ? '' : `${answer.key}\n`;
     return values.json ? `${JSON.stringify(answer.json)}\n` : answer.text;
   } finally {
+    await close();
+  }
+}
+
+/** The store that a command works on: the data directory's or, where the edges of a fleet have a database in common, a copy of that. */
+async function openStore(): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+  const databaseUrl = readDatabaseUrl(process.env);
+  if (databaseUrl === undefined) {
+    const store = new Store(databasePath(readDataDir(process.env)));
+    return { store, close: async () => store.close() };
+  }
+  const { openReplica } = await import('./wiring/replica.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'runcloud-admin-'));
+  const store = new Store(databasePath(folder));
+  const nothing = () => undefined;
+  const close = async () => {
+    await replica?.close();
     store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let replica: Awaited<ReturnType<typeof openReplica>> | undefined;
+  try {
+    const options = { clock: systemClock, onReached: nothing, onChanged: nothing, onFault: nothing };
+    replica = await openReplica(databaseUrl, store, options);
+    await replica.begun();
+    return { store, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 

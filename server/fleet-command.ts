@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { edgeUser, hostUser, type NatsUser } from './fleet/nats-users.ts';
 import { fleetKeyOf } from './fleet-key.ts';
-import { LocalNats } from './local-nats.ts';
+import { LocalBalancer } from './local-balancer.ts';
+import { LocalNats, steadyPort } from './local-nats.ts';
+import { LocalPostgres } from './local-postgres.ts';
 
 /** The command `npm run fleet`: a whole fleet on this machine, to try it. What is killed is started again. */
 
@@ -16,6 +18,7 @@ const HOSTS = {
 } as const;
 /** Between the end of a process and its next start: long enough to see that it is gone. */
 const RESTART_MS = 2_000;
+const LOOK_MS = 100;
 const EXIT_FAULT = 1;
 
 const RUN = fileURLToPath(new URL('run.mjs', import.meta.url));
@@ -53,14 +56,27 @@ async function keepService(name: string, environment: NodeJS.ProcessEnv, isHeard
   );
 }
 
+/** Resolves when something listens on the port, or the command ends. */
+async function serves(port: number): Promise<void> {
+  while (!isStopping) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
 function stop(folder: string): void {
   if (isStopping) process.exit(EXIT_FAULT);
   isStopping = true;
   const left = [...children];
   for (const child of left) child.kill('SIGTERM');
-  void Promise.all(left.map((child) => new Promise((resolve) => child.once('exit', resolve)))).then(() => {
+  // The engines have ended too, and are asked to remove what they have kept.
+  void Promise.all(left.map((child) => new Promise((resolve) => child.once('exit', resolve)))).then(async () => {
     rmSync(folder, { recursive: true, force: true });
-    void nats.close().then(() => process.exit());
+    await balancer?.close();
+    await nats.close();
+    await postgres?.close();
+    process.exit();
   });
 }
 
@@ -70,11 +86,16 @@ if (!LocalNats.isInstalled()) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'runcloud-fleet-'));
 
-const edgeDir = join(folder, 'edge');
+const edgeDir = join(folder, 'edge-1');
 const publicKey = fleetKeyOf(edgeDir);
 const edge = edgeUser();
 const hosts = Object.entries(HOSTS).map(([name, devices]) => ({ name, devices, user: hostUser(name, publicKey) }));
 const nats = await LocalNats.start([edge, ...hosts.map(({ user }) => user)]);
+const postgres = LocalPostgres.isInstalled() ? await LocalPostgres.start() : undefined;
+if (!postgres) {
+  say('PostgreSQL is not installed: this fleet has a single edge. For two: sudo apt-get install postgresql.\n');
+}
+let balancer: LocalBalancer | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(folder));
 
 /** No setting of this shell's service is meant for these. */
@@ -96,6 +117,28 @@ keep('NATS server', nats.process, async () => {
 for (const { name, devices, user } of hosts) {
   await keepService(name, environmentOf(user, join(folder, name), { RUNCLOUD_DEVICES: devices }), false);
 }
+if (postgres) {
+  keep('PostgreSQL', postgres.process, async () => {
+    await postgres.start();
+    return postgres.process;
+  });
+}
 const { RUNCLOUD_PORT = '8787' } = process.env;
-await keepService('edge', environmentOf(edge, edgeDir, { RUNCLOUD_PORT }), true);
+if (postgres) {
+  const ports = [steadyPort(), steadyPort()];
+  balancer = await LocalBalancer.listen(Number(RUNCLOUD_PORT), ports);
+  for (const [index, port] of ports.entries()) {
+    const environment = environmentOf(edge, join(folder, `edge-${index + 1}`), {
+      RUNCLOUD_PORT: String(port),
+      RUNCLOUD_PUBLIC_URL: balancer.url,
+      RUNCLOUD_DATABASE_URL: postgres.url,
+    });
+    await keepService(`edge-${index + 1}`, environment, index === 0);
+    // The first edge of an empty database makes the account, and says its key.
+    await serves(port);
+  }
+  say(`\n  The address of both edges: ${balancer.url}`);
+} else {
+  await keepService('edge-1', environmentOf(edge, edgeDir, { RUNCLOUD_PORT }), true);
+}
 say('\nCtrl-C ends all of it, and removes what it has kept.');

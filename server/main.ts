@@ -79,7 +79,8 @@ process.on('uncaughtException', (error, origin) => {
 });
 
 /** The lines of a start for the person at the terminal. They hold a key and a link, so no log gets them. */
-function welcomeText({ url, firstKey, signInUrl }: App): string {
+function welcomeText({ url: ownUrl, firstKey, signInUrl }: App): string {
+  const url = settings.publicUrl ?? ownUrl;
   const signIn = 'npm run --silent admin -- account sign-in local';
   const key = firstKey && [
     `  The API key of the account "${LOCAL_ACCOUNT}", for programs. It is shown only now:`,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62 } from '@runcloud/protocol/terms';
@@ -52,12 +52,20 @@ export class AssetFiles {
     await rm(this.path(checksum), { force: true });
   }
 
-  /** Removes uploads that a killed server left, and contents without a row; other files stay. */
-  removeOrphans(known: ReadonlySet<string>): number {
+  /** Whether the content of this checksum is here. */
+  has(checksum: string): boolean {
+    return existsSync(this.path(checksum));
+  }
+
+  /**
+   * Removes contents without a row and uploads that a killed server left; other files stay.
+   * @param which `contents` leaves uploads, which may be on their way
+   */
+  removeOrphans(known: ReadonlySet<string>, which: 'all' | 'contents' = 'all'): number {
     let removed = 0;
     for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
       const checksum = CONTENT.exec(entry.name)?.[1];
-      const orphan = checksum === undefined ? PART.test(entry.name) : !known.has(checksum);
+      const orphan = checksum === undefined ? which === 'all' && PART.test(entry.name) : !known.has(checksum);
       if (!entry.isFile() || !orphan) continue;
       rmSync(join(this.#folder, entry.name), { force: true });
       removed++;

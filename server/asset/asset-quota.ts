@@ -75,6 +75,13 @@ export class AssetQuota {
     this.#forget(asset.accountId);
   }
 
+  /** Takes over what there is, where another process has added or removed assets; reservations stay. */
+  recount(held: Iterable<HeldAsset>): void {
+    for (const holding of [...this.#accounts.values(), this.#all]) holding.clear();
+    for (const asset of held) this.added(asset);
+    for (const accountId of [...this.#accounts.keys()]) this.#forget(accountId);
+  }
+
   #refusePast(accountId: string, assets: number, bytes: number): void {
     const [own] = this.#holdings(accountId);
     const { assets: assetsMax, bytes: bytesMax } = this.#ofAccount;
@@ -107,8 +114,8 @@ export class AssetQuota {
 class Holding {
   assets = 0;
   bytes = 0;
-  /** How many assets have a content. */
-  readonly #contents = new Map<string, number>();
+  /** The assets of each content: how many they are, and its size. */
+  readonly #contents = new Map<string, { count: number; readonly byteSize: number }>();
 
   fits(bounds: QuotaBounds, assets: number, bytes: number): boolean {
     return this.assets + assets <= bounds.assets && this.bytes + bytes <= bounds.bytes;
@@ -120,16 +127,23 @@ class Holding {
   }
 
   add({ checksum, byteSize }: HeldAsset): void {
-    const count = this.#contents.get(checksum) ?? 0;
-    this.#contents.set(checksum, count + 1);
-    this.reserve(1, count === 0 ? byteSize : 0);
+    const content = this.#contents.get(checksum);
+    if (content) content.count++;
+    else this.#contents.set(checksum, { count: 1, byteSize });
+    this.reserve(1, content ? 0 : byteSize);
   }
 
   remove({ checksum, byteSize }: HeldAsset): void {
-    const count = this.#contents.get(checksum) ?? 0;
-    if (count === 0) return;
-    if (count > 1) this.#contents.set(checksum, count - 1);
-    else this.#contents.delete(checksum);
-    this.reserve(-1, count === 1 ? -byteSize : 0);
+    const content = this.#contents.get(checksum);
+    if (!content) return;
+    content.count--;
+    if (content.count === 0) this.#contents.delete(checksum);
+    this.reserve(-1, content.count === 0 ? -byteSize : 0);
+  }
+
+  /** Leaves what is reserved. */
+  clear(): void {
+    for (const { count, byteSize } of this.#contents.values()) this.reserve(-count, -byteSize);
+    this.#contents.clear();
   }
 }

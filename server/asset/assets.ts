@@ -7,12 +7,14 @@ import { isDiskFull, type Running } from '../flow/storage-errors.ts';
 import { PackageLate, type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
 import type { AssetRow } from '../store/asset-row.ts';
 import type { AssetTable, NewAsset } from '../store/asset-table.ts';
+import { unavailable } from '../store/unavailable.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
+import type { AssetObjects } from './asset-objects.ts';
 import type { AssetQuota, HeldAsset, Reservation } from './asset-quota.ts';
 import { toAssetRecord, toAssetSummary, toContentRow, toInstallable } from './asset-record.ts';
 
 export interface AssetsOptions {
-  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'identify' | 'content'>;
+  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'identify' | 'content' | 'checksums'>;
   readonly files: AssetFiles;
   /** Knows the assets that are there. */
   readonly quota: AssetQuota;
@@ -23,6 +25,10 @@ export interface AssetsOptions {
   /** Free bytes that uploads leave to recordings. */
   readonly headroomBytes: number;
   readonly elsewhere?: AssetsElsewhere;
+  /** On an edge: where all edges have the packages. */
+  readonly objects?: AssetObjects;
+  /** Why no upload is accepted. */
+  readonly isClosed?: string;
 }
 
 /** Bytes that an upload writes between two checks of the free space. */
@@ -65,7 +71,7 @@ export class Assets {
   /** Announced bytes of running uploads that are not received yet. */
   #toComeBytes = 0;
   /** Checksums of contents whose last asset was deleted, until that is on disk and their files are removed. */
-  readonly #unused = new Set<string>();
+  readonly #unused = new Map<string, { readonly objectKey?: string }>();
   /** Files change one after the other, each together with the look whether its content has a row. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -78,6 +84,8 @@ export class Assets {
    * `asset_quota_exceeded`, and `asset_capacity_unavailable`.
    */
   admit({ accountId }: Owner, announcedBytes = 0): Upload {
+    const { isClosed } = this.#options;
+    if (isClosed !== undefined) throw new ServiceError('asset_capacity_unavailable', isClosed);
     const running = this.#uploads.get(accountId) ?? 0;
     if (running >= LIMITS.uploadsPerAccount) {
       const message = `The account has ${LIMITS.uploadsPerAccount} uploads in progress.`;
@@ -166,24 +174,40 @@ export class Assets {
     incoming: IncomingFile,
     { app }: ReadPackage,
   ): Promise<AssetRecord> {
-    const { store, files, quota, commit } = this.#options;
+    const { store, files, quota, commit, objects } = this.#options;
     const { checksum, byteSize } = held;
     const asset = { id, accountId, createdAtMs };
-    // If the database is locked, `commit` calls this again: each attempt takes its turn anew and blocks no other upload.
-    await commit(() =>
-      this.#inTurn(async () => {
-        const isNew = store.content(checksum) === undefined;
-        if (isNew) await files.keep(incoming, checksum);
-        try {
-          store.insert(toContentRow(checksum, byteSize, app), asset);
-        } catch (error) {
-          if (isNew) await files.giveBack(incoming, checksum);
-          throw error;
-        }
-        room.release();
-        quota.added(held);
-      }),
-    );
+    const isStored = objects === undefined || store.content(checksum) !== undefined;
+    const objectKey = isStored ? undefined : await objects.put(incoming.path, checksum, byteSize);
+    const content = { ...toContentRow(checksum, byteSize, app), ...(objectKey !== undefined && { objectKey }) };
+    let isKept = false;
+    let isCounted = false;
+    try {
+      // `commit` calls this again if the database is locked, or another edge was faster: each attempt takes its turn anew and
+      // blocks no other upload.
+      await commit(() =>
+        this.#inTurn(async () => {
+          const isNew = store.content(checksum) === undefined;
+          if (isNew && objects && objectKey === undefined) throw unavailable();
+          const keeps = isNew && !isKept;
+          if (keeps) await files.keep(incoming, checksum);
+          try {
+            store.insert(content, asset);
+          } catch (error) {
+            if (keeps) await files.giveBack(incoming, checksum);
+            throw error;
+          }
+          isKept ||= keeps;
+          if (isCounted) return;
+          room.release();
+          quota.added(held);
+          isCounted = true;
+        }),
+      );
+    } finally {
+      // Another edge may have stored the same content meanwhile.
+      if (objectKey !== undefined && store.content(checksum)?.objectKey !== objectKey) await objects?.remove(objectKey);
+    }
     // No matter of this upload: what cannot be removed now is removed after a later change.
     await this.#removeUnused().catch(() => undefined);
     return this.read({ accountId }, asset.id);
@@ -201,12 +225,22 @@ export class Assets {
     }
   }
 
-  /** An asset for a host; `undefined` for an unknown one. */
-  send(accountId: string, id: string): { readonly asset: SentAsset; readonly file: string } | undefined {
-    const row = this.#options.store.get(accountId, id);
+  /** An asset for a host; `undefined` for an unknown one. Throws `store_unavailable` where its package cannot be had now. */
+  async send(accountId: string, id: string): Promise<{ readonly asset: SentAsset; readonly file: string } | undefined> {
+    const { store, files, objects } = this.#options;
+    const row = store.get(accountId, id);
     if (!row) return undefined;
     const { createdAtMs, checksum, byteSize } = row;
-    return { asset: { id, accountId, createdAtMs, checksum, byteSize }, file: this.#options.files.path(checksum) };
+    const key = objects && store.content(checksum)?.objectKey;
+    if (key !== undefined) await objects?.fetch({ key, checksum, byteSize });
+    return { asset: { id, accountId, createdAtMs, checksum, byteSize }, file: files.path(checksum) };
+  }
+
+  /** Another edge has added or removed assets. */
+  async follow(sizes: Iterable<HeldAsset>): Promise<void> {
+    const { store, files, quota } = this.#options;
+    quota.recount(sizes);
+    await this.#inTurn(async () => void files.removeOrphans(new Set(store.checksums()), 'contents'));
   }
 
   /** Has those sent here that another process has; `undefined` where nothing is to be waited for. */
@@ -239,13 +273,17 @@ export class Assets {
     const { store, quota, commit, elsewhere } = this.#options;
     const { accountId } = this.#row(owner, id);
     await elsewhere?.remove?.(accountId, id);
+    let isCounted = false;
     // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
     await commit(() => {
       const row = this.#row(owner, id);
       if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
+      const { objectKey } = store.content(row.checksum) ?? {};
       const { unusedChecksum } = store.remove(owner.accountId, id);
-      quota.removed(row);
-      if (unusedChecksum !== undefined) this.#unused.add(unusedChecksum);
+      if (!isCounted) quota.removed(row);
+      isCounted = true;
+      if (unusedChecksum === undefined) return;
+      this.#unused.set(unusedChecksum, objectKey === undefined ? {} : { objectKey });
     });
     await this.#removeUnused();
   }
@@ -254,13 +292,14 @@ export class Assets {
   async #removeUnused(): Promise<void> {
     if (this.#unused.size === 0) return;
     await this.#inTurn(async () => {
-      const { store, files, commit } = this.#options;
+      const { store, files, commit, objects } = this.#options;
       // From here to the end of the turn no upload brings one of them back.
-      for (const checksum of this.#unused) if (store.content(checksum)) this.#unused.delete(checksum);
+      for (const checksum of this.#unused.keys()) if (store.content(checksum)) this.#unused.delete(checksum);
       const gone = [...this.#unused];
       await commit(() => undefined, 'at once');
-      for (const checksum of gone) {
+      for (const [checksum, { objectKey }] of gone) {
         await files.remove(checksum);
+        if (objectKey !== undefined) await objects?.remove(objectKey);
         this.#unused.delete(checksum);
       }
     });

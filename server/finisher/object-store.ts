@@ -7,7 +7,6 @@ import type { ObjectStoreSettings, PutOrder, ReferOrder } from '../link/recordin
 const PART_BYTES = 8 * 1_024 * 1_024;
 /** A store that is silent for longer is away. */
 const CALL_MS_MAX = 60_000;
-const TYPE = 'video/mp4';
 
 type Library = typeof import('@aws-sdk/client-s3');
 type Presigner = typeof import('@aws-sdk/s3-request-presigner');
@@ -66,22 +65,22 @@ export class ObjectStore {
     await told(() => client.send(new library.DeleteObjectCommand({ Bucket: bucket, Key: key }), limit()));
   }
 
-  async #putWhole({ key, byteSize, sha256, fileName }: PutOrder, file: FileHandle): Promise<void> {
+  async #putWhole({ key, byteSize, ...rest }: PutOrder, file: FileHandle): Promise<void> {
     const { library, client, bucket } = await this.#open();
     const put = new library.PutObjectCommand({
       Bucket: bucket,
       Key: key,
       Body: await bytesOf(file, 0, byteSize),
       IfNoneMatch: '*',
-      ...about(sha256, fileName),
+      ...about(rest),
     });
     await unlessThere(client.send(put, limit()));
   }
 
-  async #putParts({ key, byteSize, sha256, fileName }: PutOrder, file: FileHandle): Promise<void> {
+  async #putParts({ key, byteSize, ...rest }: PutOrder, file: FileHandle): Promise<void> {
     const { library, client, bucket } = await this.#open();
     const object = { Bucket: bucket, Key: key };
-    const create = new library.CreateMultipartUploadCommand({ ...object, ...about(sha256, fileName) });
+    const create = new library.CreateMultipartUploadCommand({ ...object, ...about(rest) });
     const { UploadId } = await client.send(create, limit());
     const upload = { ...object, UploadId };
     try {
@@ -168,8 +167,8 @@ async function openClient({ url, region, accessKeyId, secretAccessKey }: ObjectS
 
 const limit = () => ({ abortSignal: AbortSignal.timeout(CALL_MS_MAX) });
 
-const about = (sha256: string, fileName: string) => ({
-  ContentType: TYPE,
+const about = ({ sha256, fileName, mediaType }: Pick<PutOrder, 'sha256' | 'fileName' | 'mediaType'>) => ({
+  ContentType: mediaType,
   ContentDisposition: `attachment; filename="${fileName}"`,
   CacheControl: 'private, no-cache',
   Metadata: { sha256 },

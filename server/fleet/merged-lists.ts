@@ -58,7 +58,8 @@ export class MergedLists {
     narrowed.delete('limit');
     narrowed.sort();
     const list = `${name} ${caller.principal.accountId} ${narrowed}`;
-    const parts = cursor === null ? hosts.map((host): Part => ({ place: placeOf(host.name) })) : open(list, cursor, route);
+    const parts =
+      cursor === null ? hosts.map((host): Part => ({ place: placeOf(host.name) })) : open(list, cursor, route);
     const answers = await Promise.all(
       parts.map(async (part) => {
         const host = hosts.find((each) => placeOf(each.name) === part.place);

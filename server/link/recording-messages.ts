@@ -96,6 +96,7 @@ export interface PutOrder extends VerifyOrder {
   readonly key: string;
   /** The name under which browsers keep it: letters, digits, `_` and `.`. */
   readonly fileName: string;
+  readonly mediaType: string;
 }
 
 /** A stored object that somebody is to get. */

@@ -25,7 +25,8 @@ export class RemoteObjects {
   async put(id: string, { byteSize, sha256 }: FinishedRecording): Promise<string> {
     const { finisher, files } = this.#options;
     const key = keyOf(id);
-    const object = { key, file: files.finished(id), byteSize, sha256, fileName: `${id}.mp4` };
+    const fileName = `${id}.mp4`;
+    const object = { key, file: files.finished(id), byteSize, sha256, fileName, mediaType: 'video/mp4' };
     await finisher.store({ act: 'put', object }, { recordingId: id });
     return key;
   }

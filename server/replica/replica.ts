@@ -1,6 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
-import type { RowChange, RowChanges } from '../store/row-changes.ts';
+import type { RowChange, RowChanges, RowName } from '../store/row-changes.ts';
 import { RowsChanged } from '../store/rows-changed.ts';
 import type { Replication } from '../store/store.ts';
 import { unavailable } from '../store/unavailable.ts';
@@ -22,6 +22,8 @@ export interface ReplicaOptions {
   readonly clock: Clock;
   /** Told when the database cannot be reached any more, and when it can again. */
   readonly onReached: (isReached: boolean, error?: unknown) => void;
+  /** Told when others have changed rows of these tables, or changes of this process were taken back. */
+  readonly onChanged: (tables: ReadonlySet<string>) => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -146,7 +148,9 @@ export class Replica implements Replication {
   /** Takes back a batch, and what was written since. */
   #takeBack(batch: readonly RowChange[], failure: Error): void {
     const { changes } = this.#options;
-    changes.undo([...batch, ...changes.take()]);
+    const undone = [...batch, ...changes.take()];
+    changes.undo(undone);
+    this.#tell(undone);
     if (!this.#next) return;
     this.#next.failure = failure;
     this.#next = undefined;
@@ -181,9 +185,14 @@ export class Replica implements Replication {
       if (changes.touch(read.rows)) this.#takeBack([], new RowsChanged());
       if (read.isWhole) changes.keepOnly(read.rows);
       changes.apply(read.rows);
+      this.#tell(read.rows);
     }
     this.#revision = read.revision;
     return read;
+  }
+
+  #tell(rows: readonly RowName[]): void {
+    this.#options.onChanged(new Set(rows.map(({ table }) => table)));
   }
 
   #looked(error: unknown): void {

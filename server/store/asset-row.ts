@@ -14,6 +14,8 @@ export interface AssetContentRow {
   readonly description: string;
   /** PNG. */
   readonly icon?: Uint8Array;
+  /** Where it is in the object store; absent where packages are on the disk alone. */
+  readonly objectKey?: string;
 }
 
 /** An account's upload, as a list has it. */
@@ -23,7 +25,7 @@ export interface ListedAssetRow extends Omit<AssetRow, 'urlSchemes'> {
 }
 
 /** An account's upload. */
-export interface AssetRow extends Omit<AssetContentRow, 'description' | 'icon'> {
+export interface AssetRow extends Omit<AssetContentRow, 'description' | 'icon' | 'objectKey'> {
   readonly id: string;
   readonly accountId: string;
   readonly createdAtMs: number;

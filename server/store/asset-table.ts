@@ -32,15 +32,20 @@ export class AssetTable {
   constructor(database: Database) {
     const insertContent = database.prepare<[ContentRecord]>(
       `INSERT INTO asset_content
-         (checksum, byte_size, platform, identifier, name, version, url_schemes, description, icon)
-       VALUES (@checksum, @byteSize, @platform, @identifier, @name, @version, @urlSchemes, @description, @icon)
+         (checksum, byte_size, platform, identifier, name, version, url_schemes, description, icon, object_key)
+       VALUES (@checksum, @byteSize, @platform, @identifier, @name, @version, @urlSchemes, @description, @icon, @objectKey)
        ON CONFLICT (checksum) DO NOTHING`,
     );
     const insertAsset = database.prepare<[string, string, string, number]>(
       'INSERT INTO asset (id, account_id, checksum, created_at_ms) VALUES (?, ?, ?, ?)',
     );
     this.#insert = database.transaction((content: AssetContentRow, asset: NewAsset) => {
-      insertContent.run({ ...content, urlSchemes: JSON.stringify(content.urlSchemes), icon: content.icon ?? null });
+      insertContent.run({
+        ...content,
+        urlSchemes: JSON.stringify(content.urlSchemes),
+        icon: content.icon ?? null,
+        objectKey: content.objectKey ?? null,
+      });
       insertAsset.run(asset.id, asset.accountId, content.checksum, asset.createdAtMs);
     });
     const checksumOf = database
@@ -73,7 +78,7 @@ export class AssetTable {
     );
     this.#content = database.prepare<[string], ContentRecord>(
       `SELECT checksum, byte_size AS byteSize, platform, identifier, name, version, url_schemes AS urlSchemes,
-         description, icon
+         description, icon, object_key AS objectKey
        FROM asset_content WHERE checksum = ?`,
     );
     this.#checksums = database.prepare<[], string>('SELECT checksum FROM asset_content').pluck();

@@ -350,6 +350,9 @@ export const MIGRATIONS: readonly string[] = [
   -- The device that alone can begin with it, by its name on the host.
   ALTER TABLE snapshot ADD COLUMN only_on TEXT;
   `,
+  `
+  ALTER TABLE asset_content ADD COLUMN object_key TEXT;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

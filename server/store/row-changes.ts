@@ -233,9 +233,7 @@ class SharedTable {
   }
 
   all(): RowContent[] {
-    return this.#all
-      .all()
-      .map(({ key, content }) => ({ table: this.shape.name, key, content: parsed(content) ?? {} }));
+    return this.#all.all().map(({ key, content }) => ({ table: this.shape.name, key, content: parsed(content) ?? {} }));
   }
 
   write(key: string, content: Content | null): void {

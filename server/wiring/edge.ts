@@ -54,7 +54,7 @@ export async function openEdge(
     }
   };
   const sendAsset = async (host: KnownHost, wanted: WantedAsset) => {
-    const sent = assets.send(wanted.accountId, wanted.id);
+    const sent = await assets.send(wanted.accountId, wanted.id);
     const head = assetHead('asset', sent?.asset ?? wanted);
     await calls.call(host, head, sent ? { pieces: createReadStream(sent.file) } : {});
   };

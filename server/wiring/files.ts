@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AssetFiles } from '../asset/asset-files.ts';
+import { AssetObjects } from '../asset/asset-objects.ts';
 import { AssetQuota } from '../asset/asset-quota.ts';
 import { Assets, type AssetsElsewhere } from '../asset/assets.ts';
 import { Transfers } from '../asset/transfers.ts';
@@ -13,6 +14,9 @@ import type { AccountBlock } from './accounts.ts';
 import type { Foundation } from './foundation.ts';
 
 export type FileBlock = ReturnType<typeof openFiles>;
+
+const NO_STORE =
+  'This fleet accepts no uploads: its edges have no object store to keep them in (the settings RUNCLOUD_S3_…).';
 
 /** Opens recordings and uploaded apps, with the finisher thread and the package processes that read their files. */
 export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
@@ -70,6 +74,8 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   own(() => reader.close());
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
   const assetsElsewhere: AssetsElsewhere = {};
+  const { fleet } = settings;
+  const isOneOfEdges = fleet?.role === 'edge' && fleet.databaseUrl !== undefined;
   const assets = new Assets({
     store: store.assets,
     files,
@@ -79,6 +85,11 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     commit: (write, how) => store.commit(write, how),
     headroomBytes: startBytes,
     elsewhere: assetsElsewhere,
+    ...(isOneOfEdges && objectStore && { objects: new AssetObjects({ finisher, files, onFault }) }),
+    ...(isOneOfEdges && !objectStore && { isClosed: NO_STORE }),
+  });
+  signals.on('sharedRowsChanged', (tables) => {
+    if (tables.has('asset')) assets.follow(store.assets.sizes()).catch(onFault);
   });
   const passing = new AssetFiles(join(settings.dataDir, 'transfers'));
   const snapshots = new Snapshots({

@@ -29,6 +29,8 @@ export interface Signals {
   /** An API key or a grant is invalid. */
   credentialRevoked: [holder: string];
   linkRevoked: [linkId: string];
+  /** Another process has changed rows of these tables, or a change of this one was taken back. */
+  sharedRowsChanged: [tables: ReadonlySet<string>];
   /** The status of a recording has changed. */
   recordingMoved: [row: RecordingRow];
 }
@@ -58,10 +60,19 @@ export async function openFoundation(settings: Settings, logger: Logger, own: Ow
     onTrouble: onFault,
   });
   own(() => store.end());
+  const signals = new EventEmitter<Signals>();
   const { fleet } = settings;
   const replica =
     fleet?.role === 'edge' && fleet.databaseUrl !== undefined
-      ? await openReplica(fleet.databaseUrl, { store, clock, logger, onFault })
+      ? await openReplica(fleet.databaseUrl, store, {
+          clock,
+          onReached: (isReached, err) => {
+            if (isReached) logger.info('the database is back');
+            else logger.error({ err }, 'the database cannot be reached: known credentials are good for a minute');
+          },
+          onChanged: (tables) => void signals.emit('sharedRowsChanged', tables),
+          onFault,
+        })
       : undefined;
   if (replica) own(() => replica.close());
   const writes = new WriteRetryQueue({ clock, random: Math.random, onFault });
@@ -80,7 +91,7 @@ export async function openFoundation(settings: Settings, logger: Logger, own: Ow
     replica,
     writes,
     metrics: new Metrics(),
-    signals: new EventEmitter<Signals>(),
+    signals,
     // Shares the event loop fairly, so that one account that sends much does not delay the others.
     scheduler: new FairScheduler({
       nowMs: clock.monotonicMs,

@@ -1,26 +1,18 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../flow/clock.ts';
-import type { OnFault } from '../observe/log-ids.ts';
-import { Replica } from '../replica/replica.ts';
+import { Replica, type ReplicaOptions } from '../replica/replica.ts';
 import type { Store } from '../store/store.ts';
 
-/** Loads what the edges of a fleet have in common, and keeps the store equal to it. Rejects when the database cannot be reached. */
+/**
+ * Loads what the edges of a fleet have in common into a store, and keeps it equal. Other processes begin after `begun`. Rejects when the database
+ * cannot be used.
+ */
 export async function openReplica(
   databaseUrl: string,
-  { store, clock, logger, onFault }: { store: Store; clock: Clock; logger: Logger; onFault: OnFault },
+  store: Store,
+  options: Omit<ReplicaOptions, 'rows' | 'changes'>,
 ): Promise<Replica> {
-  // Only edges with such a database need the library.
+  // Only those with such a database need the library.
   const { PostgresRows } = await import('../replica/postgres-rows.ts');
-  const replica = new Replica({
-    rows: new PostgresRows(databaseUrl),
-    changes: store.openChanges(),
-    clock,
-    onReached: (isReached, err) => {
-      if (isReached) logger.info('the database is back');
-      else logger.error({ err }, 'the database cannot be reached: known credentials are good for a minute');
-    },
-    onFault,
-  });
+  const replica = new Replica({ ...options, rows: new PostgresRows(databaseUrl), changes: store.openChanges() });
   try {
     await replica.begin();
   } catch (error) {

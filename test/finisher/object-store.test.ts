@@ -16,7 +16,7 @@ async function open(t: Test, wrong: { readonly secretAccessKey?: string; readonl
     const file = join(folder, 'object.mp4');
     writeFileSync(file, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { key, file, byteSize: bytes.length, sha256, fileName: 'rec_1.mp4' };
+    return { key, file, byteSize: bytes.length, sha256, fileName: 'rec_1.mp4', mediaType: 'video/mp4' };
   };
   return { server, store, make };
 }

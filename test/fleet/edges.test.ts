@@ -1,11 +1,16 @@
-import type { KeyList, SessionList } from '@runcloud/protocol';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { KeyList, RecordingRecord, SessionList } from '@runcloud/protocol';
 import t from 'tap';
+import { SAMPLE } from '../conformance/sample-app.ts';
 import { startKillableFleet } from '../support/fleet.ts';
 import { FLEET_ENVIRONMENT } from '../support/fleet-losses.ts';
 import { withoutNats } from '../support/nats-server.ts';
 import { withoutPostgres } from '../support/postgres.ts';
 import { RestClient } from '../support/rest-client.ts';
+import { S3Server } from '../support/s3/s3-server.ts';
 import { TEST_KEY } from '../support/server.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 /** Two edges that have a PostgreSQL database in common. */
@@ -20,9 +25,11 @@ interface CreatedKey {
 }
 
 t.test('two edges', { skip: withoutNats() || withoutPostgres() }, async (t) => {
+  const objects = await S3Server.start();
+  t.teardown(() => objects.close());
   const fleet = await startKillableFleet(
-    FLEET_ENVIRONMENT,
-    [{ RUNCLOUD_DEVICES: 'virtual-ios:4' }, { RUNCLOUD_DEVICES: 'virtual-ios:4' }],
+    { ...FLEET_ENVIRONMENT, ...objects.environment },
+    [{ RUNCLOUD_DEVICES: 'virtual-ios:4' }, { RUNCLOUD_DEVICES: 'virtual-ios:4,virtual-android:1' }],
     2,
   );
   t.teardown(() => fleet.close());
@@ -60,6 +67,53 @@ t.test('two edges', { skip: withoutNats() || withoutPostgres() }, async (t) => {
       query = `?limit=2&cursor=${body.next}`;
     }
     t.same(listed, made.map(({ id }) => id).toReversed(), 'each page at another edge');
+  });
+
+  await t.test('an app that one took is installed by a session of the other, from the object store', async (t) => {
+    const upload = (edge: ServiceProcess) =>
+      at(edge.url).fetch('/service/assets', {
+        method: 'POST',
+        body: new Uint8Array(readFileSync('server/sample/sample.apk')),
+      });
+    const packages = () => [...objects.objects.keys()].filter((key) => key.startsWith('assets/'));
+    const both = await Promise.all([upload(one), upload(other)]);
+    const ids: string[] = [];
+    for (const answer of both) {
+      t.ok([201, 503].includes(answer.status), `accepted, or to be repeated: ${answer.status}`);
+      if (answer.status === 201) ids.push(((await answer.json()) as { id: string }).id);
+    }
+    t.ok(ids.length > 0);
+    await until(() => packages().length === 1, 'the content is stored once');
+    const [id = ''] = ids;
+    await until(
+      async () => (await at(other.url).call('GET', `/service/assets/${id}`)).status === 200,
+      'it is known at the other edge',
+    );
+    for (const edge of [one, other]) {
+      const session = await at(edge.url).createSession('android', { installAssets: [id] });
+      t.match(await at(edge.url).interact(session, { action: 'launchApp', app: SAMPLE }), { status: 200 });
+      await at(edge.url).call('DELETE', `/service/sessions/${session.id}`);
+    }
+    for (const each of ids) t.equal((await at(one.url).call('DELETE', `/service/assets/${each}`)).status, 200);
+    await until(() => packages().length === 0, 'the last deletion takes it out of the store');
+    await until(
+      async () => (await at(other.url).call('GET', `/service/assets/${id}`)).status === 404,
+      'and it is gone at the other edge',
+    );
+  });
+
+  await t.test('a recording that was begun at one is had at the other', async (t) => {
+    const session = await at(one.url).createSession('android');
+    const path = `/service/android/${session.id}/recordings`;
+    const { body: begun } = await at(one.url).call<RecordingRecord>('POST', path);
+    await sleep(500);
+    t.equal((await at(other.url).call('POST', `${path}/${begun.id}/stop`)).status, 200);
+    const record = async () => (await at(other.url).call<RecordingRecord>('GET', `${path}/${begun.id}`)).body;
+    await until(async () => (await record()).status === 'ready', 'it is ready');
+    const { downloadUrl = '', checksum } = await record();
+    const file = Buffer.from(await (await at(one.url).fetch(downloadUrl)).arrayBuffer());
+    t.equal(`sha256:${createHash('sha256').update(file).digest('hex')}`, checksum);
+    await at(one.url).call('DELETE', `/service/sessions/${session.id}`);
   });
 
   await t.test('PostgreSQL killed while both write: what was acknowledged is there, everywhere, once', async (t) => {

@@ -20,7 +20,8 @@ for (const [loss, times] of Object.entries(CASES) as [Loss, number][]) {
     t.strictSame(violations, NO_VIOLATIONS);
     t.ok(requests >= 400);
     // Sessions have nothing of PostgreSQL.
-    if (loss === 'PostgreSQL killed') t.equal(resumedMs.length, 4, 'each client once, at its end: no connection is lost');
+    if (loss === 'PostgreSQL killed')
+      t.equal(resumedMs.length, 4, 'each client once, at its end: no connection is lost');
     else t.ok(resumedMs.length >= times, `${resumedMs.length} resumed`);
   });
 }

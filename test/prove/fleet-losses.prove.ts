@@ -16,10 +16,14 @@ const CASES: Readonly<Record<Loss, number>> = {
 };
 
 for (const [loss, times] of Object.entries(CASES) as [Loss, number][]) {
-  t.test(`${loss} ${times} times: no answer is lost or doubled`, { skip: withoutNats() || withoutPostgres() }, async (t) => {
-    const { violations, requests, resumedMs } = await surviveFleetLosses(t, Array<Loss>(times).fill(loss));
-    t.strictSame(violations, NO_VIOLATIONS);
-    const at = (share: number) => resumedMs[Math.floor((resumedMs.length - 1) * share)]?.toFixed(1);
-    t.comment(`${requests} requests, ${resumedMs.length} resumed: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
-  });
+  t.test(
+    `${loss} ${times} times: no answer is lost or doubled`,
+    { skip: withoutNats() || withoutPostgres() },
+    async (t) => {
+      const { violations, requests, resumedMs } = await surviveFleetLosses(t, Array<Loss>(times).fill(loss));
+      t.strictSame(violations, NO_VIOLATIONS);
+      const at = (share: number) => resumedMs[Math.floor((resumedMs.length - 1) * share)]?.toFixed(1);
+      t.comment(`${requests} requests, ${resumedMs.length} resumed: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+    },
+  );
 }

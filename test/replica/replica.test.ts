@@ -21,6 +21,7 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
       changes: store.openChanges(),
       clock: systemClock,
       onReached: () => undefined,
+      onChanged: () => undefined,
       onFault: (error) => t.fail(String(error)),
     });
     await replica.begin();
@@ -47,7 +48,9 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   await sees(() => Buffer.compare(other.store.secrets.get('purpose'), secret) === 0 || undefined, 'secret arrives');
   await other.store.commit(() => other.accounts.revokeKey(keyId));
   await sees(() => one.store.keys.byId(keyId)?.revokedAtMs, 'revocation arrives');
-  const both = await Promise.allSettled([one, other].map((each) => each.store.commit(() => each.accounts.create('eve'))));
+  const both = await Promise.allSettled(
+    [one, other].map((each) => each.store.commit(() => each.accounts.create('eve'))),
+  );
   t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const [refused] = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   t.match(refused.message, /There is an account eve already/);
