@@ -56,7 +56,7 @@ export const FLEET_ENVIRONMENT = {
 };
 
 /** Four clients act on a phone of a fleet, of which something is lost again and again; judged as cuts of their connections are. */
-export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
+export async function surviveFleetLosses(t: Test, losses: readonly Loss[], patienceMs = PATIENCE_MS) {
   const count = losses.some((loss) => OF_TWO_EDGES.has(loss)) ? 2 : 1;
   const fleet = await startKillableFleet(FLEET_ENVIRONMENT, [{ RUNCLOUD_DEVICES: 'virtual-ios:1' }], count);
   t.teardown(() => fleet.close());
@@ -85,7 +85,7 @@ export async function surviveFleetLosses(t: Test, losses: readonly Loss[]) {
       losing.catch(() => undefined);
     },
   };
-  const report = await surviveLosses(t, fleet, coming, { interactions: 400, patienceMs: PATIENCE_MS, pauseMs: 5 });
+  const report = await surviveLosses(t, fleet, coming, { interactions: 400, patienceMs, pauseMs: 5 });
   await losing;
   return report;
 }
