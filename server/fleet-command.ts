@@ -98,8 +98,8 @@ if (!postgres) {
 let balancer: LocalBalancer | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(folder));
 
-/** No setting of this shell's service is meant for these. */
-const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RUNCLOUD_')));
+/** No setting of this shell's service is meant for these, but for an object store, which all of them use. */
+const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^RUNCLOUD_(?!S3_)/.test(name)));
 const environmentOf = (user: NatsUser, dataDir: string, more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...bare,
   ...user.environment,
@@ -138,6 +138,8 @@ if (postgres) {
     await serves(port);
   }
   say(`\n  The address of both edges: ${balancer.url}`);
+  if (process.env.RUNCLOUD_S3_URL === undefined)
+    say('  They take uploads of apps with an object store: RUNCLOUD_S3_URL and the like.');
 } else {
   await keepService('edge-1', environmentOf(edge, edgeDir, { RUNCLOUD_PORT }), true);
 }

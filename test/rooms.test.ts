@@ -59,6 +59,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/finisher': ['server/capture', 'server/code', 'server/h264', 'server/link'],
   'server/packages': ['server/archive', 'server/code', 'server/device', 'server/drivers/process', 'server/link'],
   'server/store': ['protocol', 'server/code', 'server/flow', 'server/link'],
+  // What the processes of a fleet have in common.
+  'server/replica': ['server/flow', 'server/store'],
   'server/account': ['protocol', 'server/flow', 'server/store'],
   'server/snapshot': ['protocol', 'server/device', 'server/flow', 'server/store'],
   'server/asset': ['server/device', 'protocol', 'server/flow', 'server/link', 'server/store'],
@@ -211,6 +213,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'bench',
   ],
   'node-av': ['server/capture', 'server/certify', 'server/drivers/video', 'server/finisher', 'server/host', 'bench'],
+  pg: ['server/replica'],
   pino: ['server/observe', 'server', 'server/wiring'],
   plist: ['server/packages', 'server/drivers/ios'],
   'prom-client': ['server/observe'],

@@ -7,6 +7,8 @@ missing=()
 for program in chromium ffmpeg adb aapt python3 nats-server; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
+# The server is outside of PATH; this program comes with it.
+command -v pg_ctlcluster >/dev/null || missing+=(postgresql)
 [ "${#missing[@]}" -gt 0 ] || exit 0
 
 as_root=()

@@ -120,7 +120,7 @@ export class Replica implements Replication {
       if (revision === this.#revision + 1) this.#revision = revision;
     } catch (error) {
       const failure = error instanceof RowsChanged ? error : unavailable();
-      this.#takeBack(batch, failure);
+      this.#undo(batch, failure);
       // What was changed is newer than what is here.
       if (error instanceof RowsChanged) await this.#pull();
       throw failure;
@@ -146,7 +146,7 @@ export class Replica implements Replication {
   }
 
   /** Takes back a batch, and what was written since. */
-  #takeBack(batch: readonly RowChange[], failure: Error): void {
+  #undo(batch: readonly RowChange[], failure: Error): void {
     const { changes } = this.#options;
     const undone = [...batch, ...changes.take()];
     changes.undo(undone);
@@ -182,7 +182,7 @@ export class Replica implements Replication {
     const read = await rows.since(since);
     this.#looked(undefined);
     if (read.rows.length > 0) {
-      if (changes.touch(read.rows)) this.#takeBack([], new RowsChanged());
+      if (changes.touch(read.rows)) this.#undo([], new RowsChanged());
       if (read.isWhole) changes.keepOnly(read.rows);
       changes.apply(read.rows);
       this.#tell(read.rows);

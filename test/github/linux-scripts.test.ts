@@ -63,20 +63,20 @@ t.test('programs that are missing are installed, by `sudo` where the user is not
     const calls = stage.calls.filter((call) => call.startsWith('apt-get'));
     t.same(calls, [
       'apt-get update -qq',
-      'apt-get install -y -qq --no-install-recommends ffmpeg aapt python3 nats-server',
+      'apt-get install -y -qq --no-install-recommends ffmpeg aapt python3 nats-server postgresql',
     ]);
     t.equal(stage.calls.filter((call) => call.startsWith('sudo')).length, uid === 0 ? 0 : 2);
   }
 });
 
 t.test('where all programs are, nothing is fetched', async (t) => {
-  const stage = stageWithout(t, 0, ['chromium', 'ffmpeg', 'adb', 'aapt', 'python3', 'nats-server']);
+  const stage = stageWithout(t, 0, ['chromium', 'ffmpeg', 'adb', 'aapt', 'python3', 'nats-server', 'pg_ctlcluster']);
   t.match(await install(stage), { code: 0, stderr: /^$/ });
   t.same(stage.calls, []);
 });
 
 t.test('packages that cannot be had are a failure that names them', async (t) => {
-  const stage = stageWithout(t, 0, ['adb', 'chromium', 'ffmpeg', 'python3', 'nats-server']).program(
+  const stage = stageWithout(t, 0, ['adb', 'chromium', 'ffmpeg', 'python3', 'nats-server', 'pg_ctlcluster']).program(
     'apt-get',
     '[ "$1" = update ]',
   );

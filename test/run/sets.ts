@@ -111,6 +111,8 @@ export const LONG: Reasons = {
   'test/drivers/ios/simulator-keeping.test.ts': SIMULATORS,
   'test/fleet/host-lost.test.ts': 'kills a host, and waits until that is noticed',
   'test/fleet/trial.test.ts': PROCESSES,
+  'test/fleet/edges.test.ts': 'kills and stops processes of a fleet',
+  'test/fleet/losses-found.test.ts': 'kills processes of a fleet again and again',
   'test/fleet/losses.test.ts': 'kills and stops processes of a fleet again and again',
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
   'test/finisher/worker.test.ts': 'kills a process at many moments',

@@ -196,7 +196,9 @@ class Simulation {
 
   #judge(): void {
     const kept = new Map([...this.#rows.rows.values()].map(({ table, key, content }) => [`${table} ${key}`, content]));
-    const there = [...kept].flatMap(([name, content]) => (content ? [`${name} ${JSON.stringify(content)}`] : [])).sort();
+    const there = [...kept]
+      .flatMap(([name, content]) => (content ? [`${name} ${JSON.stringify(content)}`] : []))
+      .sort();
     for (const [index, { changes, authenticator, replica }] of this.#processes.entries()) {
       const here = changes.all().map(({ table, key, content }) => `${table} ${key} ${JSON.stringify(content)}`);
       if (JSON.stringify(here.sort()) !== JSON.stringify(there)) this.#findings.push(`process ${index} differs`);

@@ -57,7 +57,8 @@ export class SimulatedRows {
     }
     const revision = this.#revision + 1;
     const after = new Map(this.rows);
-    for (const { table, key, after: content } of changes) after.set(`${table} ${key}`, { table, key, content, revision });
+    for (const { table, key, after: content } of changes)
+      after.set(`${table} ${key}`, { table, key, content, revision });
     for (const column of ['name', 'email']) {
       const values = [...after.values()].flatMap(({ table, content }) => {
         const value = table === 'account' || table === 'password' ? content?.[column] : undefined;
