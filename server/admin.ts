@@ -44,6 +44,10 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
 
   host add NAME                  print the settings of a new host of this edge's fleet, and its
                                  user for the NATS server's configuration
+  host list                      list the hosts that were added
+  host drain NAME                let no new session go to a host; those that run go on
+  host resume NAME               let new sessions go to it again
+  host remove NAME               hear nothing of a host any more; its sessions cannot be reached
   edge add                       print the same for an edge
 
   sample-app ios|android         write a small app to try uploads with: ./sample.ipa or ./sample.apk;
@@ -91,6 +95,7 @@ interface Command {
 }
 
 interface Tools extends Links {
+  readonly hosts: Store['fleetHosts'];
   readonly secrets: Pick<Store['secrets'], 'get' | 'rotate'>;
   readonly revokeAll: (accountId: string, newKeyName?: string) => RevokedAll;
 }
@@ -202,11 +207,46 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       if (isHostName(name)) return;
       throw new UsageError('NAME has 1 to 32 of a-z, 0-9 and -, and is not "edge"');
     },
-    run: (_accounts, name, _option, { secrets }) =>
-      userAnswer(hostUser(name, new GrantSigner(secrets.get(FLEET_KEY_PURPOSE)).publicKey)),
+    run(_accounts, name, _option, { secrets, hosts }) {
+      hosts.add(name, Date.now());
+      return userAnswer(hostUser(name, new GrantSigner(secrets.get(FLEET_KEY_PURPOSE)).publicKey));
+    },
   },
+  'host list': {
+    run(_accounts, _argument, _option, { hosts }) {
+      const list = hosts.list().map(({ name, addedAtMs, draining, removedAtMs }) => ({
+        name,
+        addedAt: isoTime(addedAtMs),
+        state: removedAtMs !== undefined ? 'removed' : draining === 1 ? 'draining' : 'added',
+      }));
+      const lines = list.map(({ name, addedAt, state }) => `${name.padEnd(32)}  ${addedAt}  ${state}\n`);
+      return { json: { hosts: list }, text: lines.join('') || 'no hosts\n' };
+    },
+  },
+  'host drain': changeOfHost('draining', (hosts, name) => hosts.setDraining(name, true)),
+  'host resume': changeOfHost('added', (hosts, name) => hosts.setDraining(name, false)),
+  'host remove': changeOfHost(
+    'removed',
+    (hosts, name) => hosts.remove(name, Date.now()),
+    'Take its user out of authorization.users of the NATS server too.\n',
+  ),
   'edge add': { run: () => userAnswer(edgeUser()) },
 };
+
+/** A command that changes one host, to a state. */
+function changeOfHost(
+  state: 'added' | 'draining' | 'removed',
+  change: (hosts: Store['fleetHosts'], name: string) => boolean,
+  note = '',
+): Command {
+  return {
+    argument: 'NAME',
+    run(_accounts, name, _option, { hosts }) {
+      if (!change(hosts, name)) throw new AccountError('unknown', `No host ${JSON.stringify(name)} was added`);
+      return { json: { name, state }, text: `${name} is ${state}\n${note}` };
+    },
+  };
+}
 
 function userAnswer(user: NatsUser): Answer {
   const settings = Object.entries(user.environment).map(([name, value]) => `${name}=${value}\n`);
@@ -280,6 +320,7 @@ async function execute(args: readonly string[]): Promise<string> {
       issue: new OneTimeLinks(store, systemClock),
       origin,
       secrets: store.secrets,
+      hosts: store.fleetHosts,
       revokeAll: (accountId, newKeyName) => all.run(accountId, newKeyName),
     };
     const option = command.option === undefined ? undefined : values[command.option];

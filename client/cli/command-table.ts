@@ -177,6 +177,11 @@ const OTHERS: Section = {
       "Check the devices and the prerequisites of the service's host, and how to fix what is missing",
       () => import('./commands/doctor.ts'),
     ),
+    leaf(
+      'hosts',
+      'List the hosts of the service, and which devices are free; for the operator',
+      () => import('./commands/hosts.ts'),
+    ),
     leaf('skill', 'Print the skill that teaches agents these commands', () => import('./commands/skill.ts')),
     leaf('completion', 'Print a script that completes commands in a shell', () => import('./commands/completion.ts')),
     leaf('version', 'Print the version', () => import('./commands/version.ts')),

@@ -5,6 +5,7 @@ import { accountPage } from './pages/account.ts';
 import { appsPage } from './pages/apps.ts';
 import { devicePage } from './pages/device.ts';
 import { homePage } from './pages/home.ts';
+import { hostsPage } from './pages/hosts.ts';
 import { keysPage } from './pages/keys.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { recordingPage } from './pages/recording.ts';
@@ -34,6 +35,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   '/dashboard/apps': { title: 'Apps', view: appsPage, icon: 'apps' },
   '/dashboard/keys': { title: 'API keys', view: keysPage, icon: 'keys' },
   '/dashboard/usage': { title: 'Usage', view: usagePage, icon: 'usage' },
+  '/dashboard/hosts': { title: 'Hosts', view: hostsPage, below: '/dashboard/usage' },
   '/dashboard/account': { title: 'Account', view: accountPage, icon: 'account' },
   '/dashboard/device': { title: 'Sign in a program', view: devicePage },
 };

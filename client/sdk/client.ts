@@ -11,7 +11,7 @@ import { Sessions } from './sessions.ts';
 import { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Tokens } from './tokens.ts';
-import type { DoctorReport, Platform } from './types.ts';
+import type { DoctorReport, HostList, Platform } from './types.ts';
 
 export interface RunCloudOptions {
   /**
@@ -59,6 +59,11 @@ export abstract class Client {
   /** A handle of an existing session, by platform and id; no request is made. */
   session(known: { readonly id: string; readonly platform: Platform }): SessionHandle {
     return new SessionHandle(this.#http, this.#surroundings, known);
+  }
+
+  /** The hosts of the service's sessions, with their devices. Only for the operator's account; others get `not_found`. */
+  async hosts({ signal }: CallOptions = {}): Promise<HostList> {
+    return this.#http.json({ operation: general('hosts'), ...routeTo('GET /service/hosts'), signal });
   }
 
   /** Checks the prerequisites of the service's host. Only for the operator's account; others get `not_found`. */

@@ -158,7 +158,7 @@ export const ACCOUNT_ROUTES = {
   listHosts: {
     ...get('/service/hosts', "List the hosts and their devices; only for the operator's account"),
     description:
-      'A service alone is one host. An edge tells the hosts of its fleet that it has heard of since its start.',
+      'A service alone is one host. An edge tells the hosts of its fleet that were added, or that it has heard of since its start.',
     ...byKey('operator'),
     answers: { 200: { description: 'All hosts', schema: HostList } },
   },

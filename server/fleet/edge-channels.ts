@@ -23,6 +23,8 @@ export interface EdgeChannelsOptions {
   readonly bus: Bus;
   readonly signer: GrantSigner;
   readonly clock: Clock;
+  /** Whether the operator has removed the host: nothing of it is heard. */
+  readonly isRemoved: (host: string) => boolean;
   /** Where clients reach the fleet. */
   readonly publicUrl: () => string;
   /** A host came, went, or started anew. */
@@ -166,6 +168,7 @@ export class EdgeChannels {
       const silentMs = nowMs - host.seenMs;
       if (silentMs > AWAY_MS) this.#setAway(host, true);
       if (silentMs > LOST_MS) this.#lose(host);
+      if (this.#options.isRemoved(host.name)) this.#remove(host);
     }
   }
 
@@ -177,7 +180,7 @@ export class EdgeChannels {
 
   #meet(name: string, payload: Uint8Array): void {
     const presence = JSON.parse(Buffer.from(payload).toString()) as Presence;
-    if (presence.host !== name) return;
+    if (presence.host !== name || this.#options.isRemoved(name)) return;
     const seenMs = this.#options.clock.monotonicMs();
     const known = this.#hosts.get(name);
     if (!known) {
@@ -197,6 +200,12 @@ export class EdgeChannels {
     if (host.isAway === isAway) return;
     host.isAway = isAway;
     this.#options.onHost(host.presence, isAway ? 'away' : 'here');
+  }
+
+  #remove(host: KnownHost): void {
+    this.#lose(host);
+    this.#hosts.delete(host.name);
+    this.#options.onHost(host.presence, 'away');
   }
 
   #lose(host: KnownHost): void {

@@ -12,6 +12,8 @@ import { Placement } from './placement.ts';
 export interface ForwardingOptions {
   readonly channels: EdgeChannels;
   readonly calls: HostCalls;
+  /** Whether no new session is to go to the host. */
+  readonly isDraining: (host: string) => boolean;
   /** Who asks, as people know the credential. */
   readonly nameOf: (principal: Principal) => string | undefined;
   /** The epoch of an account's credentials. */
@@ -33,7 +35,7 @@ export class Forwarding {
 
   constructor(options: ForwardingOptions) {
     this.#options = options;
-    this.#placement = new Placement(options.channels, options.calls);
+    this.#placement = new Placement(options.channels, options.calls, options.isDraining);
     this.#lists = new MergedLists(options.calls);
   }
 

@@ -1,4 +1,5 @@
 import type { Platform } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import type { HostCalls } from './host-calls.ts';
@@ -22,9 +23,13 @@ export class Placement {
   /** The latest creation of each account and idempotency key on its way: a second one waits for it. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
-  constructor(channels: EdgeChannels, calls: HostCalls) {
+  readonly #isDraining: (host: string) => boolean;
+
+  /** @param isDraining whether no new session is to go to the host */
+  constructor(channels: EdgeChannels, calls: HostCalls, isDraining: (host: string) => boolean) {
     this.#channels = channels;
     this.#calls = calls;
+    this.#isDraining = isDraining;
   }
 
   create(head: Ask['head'], caller: GrantedCaller, body: Uint8Array): Promise<HttpReply> {
@@ -75,12 +80,13 @@ export class Placement {
         return reply;
       }
     }
-    return reply as HttpReply;
+    if (!reply) throw new ServiceError('simulator_capacity_unavailable', 'All hosts that answer are being drained.');
+    return reply;
   }
 
   /** Hosts with such a device, the one with the most free ones first; any host where none has one: it says what there is. */
   async #candidates(wanted: Wanted, head: Ask['head'], caller: GrantedCaller): Promise<readonly KnownHost[]> {
-    const { hosts } = this.#channels;
+    const hosts = this.#channels.hosts.filter(({ name }) => !this.#isDraining(name));
     if (wanted.snapshot !== undefined) {
       const path = `/service/snapshots/${encodeURIComponent(wanted.snapshot)}`;
       const asked: Ask['head'] = { ...head, method: 'GET', path, query: '', headers: {} };

@@ -10,6 +10,7 @@ export const DASHBOARD_PAGES = [
   'apps',
   'keys',
   'usage',
+  'hosts',
   'account',
   'device',
   'sign-in',

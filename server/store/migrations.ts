@@ -353,6 +353,14 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE asset_content ADD COLUMN object_key TEXT;
   `,
+  `
+  CREATE TABLE fleet_host (
+    name          TEXT PRIMARY KEY NOT NULL CHECK (length(name) BETWEEN 1 AND 32),
+    added_at_ms   INTEGER NOT NULL,
+    draining      INTEGER NOT NULL DEFAULT 0 CHECK (draining IN (0, 1)),
+    removed_at_ms INTEGER
+  ) STRICT;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

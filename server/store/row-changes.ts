@@ -29,7 +29,7 @@ export interface TableShape {
   readonly parents: readonly { readonly column: string; readonly table: string }[];
 }
 
-/** The tables of accounts and uploads: what all edges of a fleet have in common. A table comes after those that it refers to. */
+/** The tables of accounts, uploads and hosts: what all edges of a fleet have in common. A table comes after those that it refers to. */
 const SHARED_TABLES = [
   'account',
   'api_key',
@@ -42,6 +42,7 @@ const SHARED_TABLES = [
   'token',
   'asset_content',
   'asset',
+  'fleet_host',
 ] as const;
 
 /**

@@ -7,6 +7,7 @@ import { openDatabase } from './database.ts';
 import { DeviceAuthorizationTable } from './device-authorization-table.ts';
 import { DurableLog, SYNC_MS_MAX } from './durable-log.ts';
 import { type EndedKind, endedKinds } from './ended-rows.ts';
+import { FleetHostTable } from './fleet-host-table.ts';
 import { KeyTable } from './key-table.ts';
 import type { LogOrder, LogReport } from './log-messages.ts';
 import { OneTimeLinkTable } from './one-time-link-table.ts';
@@ -74,6 +75,7 @@ export class Store {
   readonly deviceAuthorizations: DeviceAuthorizationTable;
   readonly tokens: TokenTable;
   readonly usage: UsageTable;
+  readonly fleetHosts: FleetHostTable;
   readonly #path: string;
   readonly #database;
   readonly #dataVersion;
@@ -105,6 +107,7 @@ export class Store {
     this.deviceAuthorizations = new DeviceAuthorizationTable(this.#database);
     this.tokens = new TokenTable(this.#database);
     this.usage = new UsageTable(this.#database);
+    this.fleetHosts = new FleetHostTable(this.#database);
     this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
     this.#changes = this.#database.prepare<[], number>('SELECT total_changes()').pluck();
     this.#served = served;

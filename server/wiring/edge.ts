@@ -62,6 +62,7 @@ export async function openEdge(
     bus,
     signer: new GrantSigner(store.secrets.get(FLEET_KEY_PURPOSE)),
     clock,
+    isRemoved: (host) => store.fleetHosts.get(host)?.removedAtMs !== undefined,
     publicUrl,
     onHost: ({ host, epoch }, what) => {
       if (what === 'here') logger.info({ host, epoch }, 'a host has come');
@@ -86,9 +87,11 @@ export async function openEdge(
   };
   signals.on('credentialRevoked', (holder) => channels.tell({ kind: 'credentialRevoked', holder }));
   signals.on('accountRevoked', tellEpochs);
+  const isDraining = (host: string) => store.fleetHosts.get(host)?.draining === 1;
   const forwarding = new Forwarding({
     channels,
     calls,
+    isDraining,
     nameOf: (principal) => account.nameOf(principal),
     epochOf,
     browserOf: (head) => credentials.ofBrowser(head),
@@ -115,12 +118,21 @@ export async function openEdge(
       refuse: (head, error) => refusalOf(head, error, clock),
       onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     });
-  const hosts = (): HostRecord[] =>
-    channels.known.map(({ name, isAway, presence: { sessions, devices } }) => ({
-      name,
-      state: isAway ? 'away' : 'here',
-      sessions,
-      devices: [...devices],
-    }));
+  const hosts = (): HostRecord[] => {
+    const heard = channels.known.map(
+      ({ name, isAway, presence: { sessions, devices } }): HostRecord => ({
+        name,
+        state: isAway ? 'away' : 'here',
+        isDraining: isDraining(name),
+        sessions,
+        devices: [...devices],
+      }),
+    );
+    const silent = store.fleetHosts
+      .list()
+      .filter(({ name, removedAtMs }) => removedAtMs === undefined && !heard.some((host) => host.name === name))
+      .map(({ name }): HostRecord => ({ name, state: 'away', isDraining: isDraining(name), sessions: 0, devices: [] }));
+    return [...heard, ...silent].sort((one, other) => (one.name < other.name ? -1 : 1));
+  };
   return { forwarding, relay, hosts };
 }

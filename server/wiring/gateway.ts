@@ -160,7 +160,13 @@ export async function openGateway(
       clock,
       hosts: () =>
         edge?.hosts() ?? [
-          { name: LOCAL_HOST, state: 'here', sessions: registry.liveCount, devices: devices.leases.count() },
+          {
+            name: LOCAL_HOST,
+            state: 'here',
+            isDraining: false,
+            sessions: registry.liveCount,
+            devices: devices.leases.count(),
+          },
         ],
       diagnose: devices.diagnose,
       ownOrigin: publicUrl,

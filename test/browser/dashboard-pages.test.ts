@@ -98,6 +98,7 @@ t.test(
         ['/apps', '.empty, .row'],
         ['/keys', '.row'],
         ['/usage', '.tiles'],
+        ['/hosts', '.row'],
         ['/account', '.facts-list'],
         ['/device', 'form'],
       ] as const) {

@@ -82,6 +82,7 @@ t.test('a page says that it loads, and none is wider than its window', { skip: w
       '/apps',
       '/keys',
       '/usage',
+      '/hosts',
       '/account',
     ]) {
       await page.goto(`${server.url}/dashboard${path}`);

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { HostList, SessionList, SessionRecord, SnapshotList, Usage } from '@runcloud/protocol';
 import { placeIn } from '@runcloud/protocol/terms';
 import t from 'tap';
+import { placeOf as placeOfHost } from '../../server/fleet/subjects.ts';
+import { databasePath } from '../../server/store/database.ts';
+import { Store } from '../../server/store/store.ts';
 import { SAMPLE } from '../conformance/sample-app.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { startFleet, type TestFleet } from '../support/fleet.ts';
@@ -173,6 +176,32 @@ t.test('a fleet', { skip }, async (t) => {
       status: 404,
       body: { error: { code: 'session_not_found' } },
     });
+    await release();
+  });
+
+  await t.test('a host that is drained gets no new session, and its own go on', async (t) => {
+    const before = await rest.createSession('ios');
+    t.equal(placeOf(before), placeOfHost('host-1'), 'it has the most free devices');
+    const drain = (isDraining: boolean) => {
+      const store = new Store(databasePath(fleet.edge.dataDir));
+      store.fleetHosts.add('host-1', Date.now());
+      store.fleetHosts.setDraining('host-1', isDraining);
+      store.close();
+    };
+    drain(true);
+    t.match(await hosts(), [
+      { name: 'host-1', isDraining: true },
+      { name: 'host-2', isDraining: false },
+    ]);
+    t.match(await rest.interact(before, { action: 'tap', x: 0.5, y: 0.5 }), { status: 200 });
+    t.equal(placeOf(await rest.createSession('ios')), placeOfHost('host-2'));
+    t.match(
+      await rest.call('POST', '/service/sessions', { platform: 'ios' }),
+      { status: 503 },
+      'the other one is full',
+    );
+    drain(false);
+    t.equal((await rest.createSession('ios')).status, 'active');
     await release();
   });
 

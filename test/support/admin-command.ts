@@ -6,8 +6,12 @@ export interface Run {
   readonly stderr: string;
 }
 
-export function admin(dataDir: string, ...args: string[]): Promise<Run> {
-  const env = { ...process.env, RUNCLOUD_DATA_DIR: dataDir };
+export const admin = (dataDir: string, ...args: string[]): Promise<Run> =>
+  adminWith({ RUNCLOUD_DATA_DIR: dataDir }, ...args);
+
+/** @param environment more variables of it */
+export function adminWith(environment: NodeJS.ProcessEnv, ...args: string[]): Promise<Run> {
+  const env = { ...process.env, ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, ['server/run.mjs', 'admin', ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });

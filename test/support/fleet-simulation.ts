@@ -178,6 +178,7 @@ class Simulation {
       signer: { sign: (claims: object) => JSON.stringify(claims) } as GrantSigner,
       clock: this.#schedule,
       publicUrl: () => 'http://fleet',
+      isRemoved: () => false,
       onHost: () => undefined,
       onWant: () => undefined,
       onFault: (error) => this.#find(`a fault at an edge: ${String(error)}`),

@@ -9,7 +9,10 @@ import type { View } from '../view.ts';
 const DAYS = 30;
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-export const usagePage: View = ({ api, leaving }) => {
+/** The account of the service's operator. */
+const OPERATOR = 'local';
+
+export const usagePage: View = ({ api, account, leaving }) => {
   const { place } = loaded(
     async () => {
       const usage = await api.ask(routeTo('GET /service/account/usage'), {
@@ -33,7 +36,8 @@ export const usagePage: View = ({ api, leaving }) => {
     },
     skeleton(3, 'tile'),
   );
-  return page('Usage', [], place);
+  const hosts = element('a', { class: 'button', href: '/dashboard/hosts' }, 'Hosts');
+  return page('Usage', account.name === OPERATOR ? [hosts] : [], place);
 };
 
 function tile(name: string, value: number): HTMLElement {

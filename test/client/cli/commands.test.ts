@@ -320,6 +320,12 @@ t.test("a missing resource fails with the service's own error", async (t) => {
   await json('session', 'delete');
 });
 
+t.test('hosts lists the hosts of the service for the operator', async (t) => {
+  const { json, run } = commands(t);
+  t.match((await run(['hosts'])).stdout, /^local {2}here {2}\d sessions {2}\d of \d Virtual/);
+  t.match(await json('hosts'), { hosts: [{ name: 'local', state: 'here', isDraining: false }] });
+});
+
 t.test('doctor tells the operator what the host offers, and everybody else where to ask', async (t) => {
   const { json, run } = commands(t);
   t.match(

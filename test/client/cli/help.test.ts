@@ -50,6 +50,7 @@ const COMMANDS = [
   'run',
   'replay',
   'doctor',
+  'hosts',
   'completion',
   'version',
 ];

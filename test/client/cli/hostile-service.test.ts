@@ -100,6 +100,10 @@ function answerOf(method: string, path: string, body: string): object {
       credential: { kind: 'key', id: evil('k') },
     };
   }
+  if (path === '/service/hosts') {
+    const devices = [{ platform: 'ios', model: evil('phone'), osVersion: '1', driver: evil('d'), total: 2, free: 1 }];
+    return { hosts: [{ name: evil('mac-1'), state: evil('here'), isDraining: false, sessions: 1, devices }] };
+  }
   if (path === '/service/doctor') {
     return { findings: [{ what: evil('adb'), state: evil('ready'), detail: evil('here'), fix: evil('nothing') }] };
   }
@@ -179,7 +183,7 @@ for (const manner of ['answers', 'fails'] as const) {
       const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL, NO_COLOR: '1' };
       const stateFolder = join(t.testdir({}), 'state');
       const addressed = ['open-url', 'https://a.example/\u202e\u2028\u{e0041}'];
-      const commands = [...RIGHT_COMMANDS, addressed, ['doctor'], ['logout'], ['login', '--no-browser']];
+      const commands = [...RIGHT_COMMANDS, addressed, ['doctor'], ['hosts'], ['logout'], ['login', '--no-browser']];
       let printed = 0;
       for (const args of commands) {
         const stdin = args[0] === 'run' ? '{"action":"tap","x":0,"y":0,"timeoutMs":100}\n' : steps;
@@ -208,7 +212,14 @@ t.test('colours are the only control characters of a terminal that shows them', 
     const { stdout } = await commandLine(args, { env, stateFolder, isTerminal: true });
     return stdout;
   };
-  for (const args of [['account'], ['session', 'get'], ['keys', 'list'], ['record', 'status', 'rec_1'], ['doctor']]) {
+  for (const args of [
+    ['account'],
+    ['session', 'get'],
+    ['keys', 'list'],
+    ['record', 'status', 'rec_1'],
+    ['doctor'],
+    ['hosts'],
+  ]) {
     const colored = await shown(args, {});
     const pieces = colored.split(COLOR);
     t.ok(pieces.length > 2, args.join(' '));

@@ -38,6 +38,7 @@ function everyCall(cloud: RunCloud): Readonly<Record<string, () => Promise<unkno
   return {
     account: () => cloud.account.get(),
     doctor: () => cloud.doctor(),
+    hosts: () => cloud.hosts(),
     'keys.create': () => cloud.keys.create({ name: 'CI' }),
     'keys.list': () => cloud.keys.list(),
     'keys.revoke': () => cloud.keys.revoke('key_1'),

@@ -40,6 +40,7 @@ const SAME: readonly true[] = [
   true satisfies Same<Sdk.CreatedKey, Contract.CreatedKey>,
   true satisfies Same<Sdk.Observed, Contract.Observed>,
   true satisfies Same<Sdk.TokenRecord, Contract.TokenRecord>,
+  true satisfies Same<Sdk.HostList, Contract.HostList>,
   true satisfies Same<Sdk.DoctorReport, Contract.DoctorReport>,
   true satisfies Same<Sdk.CreateKeyRequest, Contract.CreateKey>,
 ];
@@ -120,6 +121,6 @@ t.test('the types of the package name the fields of the contract, all of them an
   ] as const) {
     t.same(Object.keys(fields).sort(), Object.keys(schema.properties).sort(), String(schema.$id));
   }
-  t.equal(SAME.length, 26);
+  t.equal(SAME.length, 27);
   t.end();
 });

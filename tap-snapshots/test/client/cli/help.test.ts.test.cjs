@@ -412,6 +412,21 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > hosts 1`] = `
+Usage: runcloud hosts [options]
+
+List the hosts of the service, and which devices are free; for the operator
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud hosts
+  $ runcloud hosts --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > insert 1`] = `
 Usage: runcloud insert [options] <text>
 
@@ -1565,6 +1580,8 @@ Account:
 Help:
   doctor                           Check the devices and the prerequisites of the service's host,
                                    and how to fix what is missing
+  hosts                            List the hosts of the service, and which devices are free; for
+                                   the operator
   skill                            Print the skill that teaches agents these commands
   completion <shell>               Print a script that completes commands in a shell
   version                          Print the version
