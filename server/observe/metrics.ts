@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
+import { type FleetFigures, publishFleet } from './fleet-metrics.ts';
 import { LabelSeries } from './label-series.ts';
 import { type ScreenFigures, ScreenMetrics } from './screen-metrics.ts';
 
@@ -184,6 +185,11 @@ export class Metrics {
   /** How to read, at each look, how the history is doing. */
   watchHistory(read: () => HistoryFigures): void {
     this.#history = read;
+  }
+
+  /** On an edge: how to read, at each look, how its fleet is doing. */
+  watchFleet(read: () => FleetFigures): void {
+    publishFleet(this.#registry, read);
   }
 
   /** The figures of all live screens of this encoding, to be moved in place. */

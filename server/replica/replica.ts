@@ -91,6 +91,11 @@ export class Replica implements Replication {
     return this.#next.done;
   }
 
+  /** Whether the database answered when it was last asked. */
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+
   /** Whether credentials may be judged by what is known here: it is not old, and while nobody answers, not older than a minute. */
   get isTrusted(): boolean {
     const nowMs = this.#options.clock.monotonicMs();

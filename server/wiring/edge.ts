@@ -36,7 +36,7 @@ const assetHead = (kind: 'asset' | 'drop', asset: NonNullable<OpenHead['asset']>
 
 /** Opens an edge's way to the hosts of its fleet. */
 export async function openEdge(
-  { store, clock, logger, metrics, signals, publicUrl, own, onFault }: Foundation,
+  { store, replica, clock, logger, metrics, signals, publicUrl, own, onFault }: Foundation,
   { nats }: FleetSettings,
   { services: account, epochOf }: AccountBlock,
   { assets, assetsElsewhere }: FileBlock,
@@ -134,5 +134,6 @@ export async function openEdge(
       .map(({ name }): HostRecord => ({ name, state: 'away', isDraining: isDraining(name), sessions: 0, devices: [] }));
     return [...heard, ...silent].sort((one, other) => (one.name < other.name ? -1 : 1));
   };
+  metrics.watchFleet(() => ({ hosts: hosts(), ...(replica && { isDatabaseReached: replica.isReached }) }));
   return { forwarding, relay, hosts };
 }

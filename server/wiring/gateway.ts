@@ -49,7 +49,7 @@ export async function openGateway(
   history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
-  const { settings, logger, clock, store, metrics, signals, scheduler, publicUrl, own, onFault, startThread } =
+  const { settings, logger, clock, store, replica, metrics, signals, scheduler, publicUrl, own, onFault, startThread } =
     foundation;
   const {
     assets,
@@ -170,7 +170,11 @@ export async function openGateway(
         ],
       diagnose: devices.diagnose,
       ownOrigin: publicUrl,
-      unready: () => (draining ? 'draining' : store.failure === undefined ? undefined : 'the disk has failed'),
+      unready: () => {
+        if (draining) return 'draining';
+        if (store.failure !== undefined) return 'the disk has failed';
+        return replica === undefined || replica.isTrusted ? undefined : 'the database has not answered for too long';
+      },
       metrics: async () => text(200, await metrics.text(), metrics.contentType),
       openApi: constantDocument(() => openApiDocument(version, publicUrl())),
       oauthMetadata: constantDocument(() => oauthMetadata(publicUrl())),

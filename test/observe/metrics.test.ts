@@ -80,3 +80,35 @@ t.test('two services in one process count apart', async (t) => {
   one.socketOpened();
   t.ok((await samples(new Metrics())).includes('runcloud_sockets_open 0'));
 });
+
+t.test('an edge tells how its hosts and its database are', async (t) => {
+  const metrics = new Metrics();
+  const devices = [
+    { platform: 'ios', total: 2, free: 1 },
+    { platform: 'ios', total: 3, free: 3 },
+    { platform: 'android', total: 1, free: 0 },
+  ];
+  let hosts = [
+    { name: 'mac-1', state: 'here' as const, isDraining: false, sessions: 2, devices },
+    { name: 'mac-2', state: 'away' as const, isDraining: true, sessions: 0, devices: [] },
+  ];
+  metrics.watchFleet(() => ({ hosts, isDatabaseReached: false }));
+  const told = await samples(metrics);
+  for (const line of [
+    'runcloud_host_up{host="mac-1"} 1',
+    'runcloud_host_up{host="mac-2"} 0',
+    'runcloud_host_draining{host="mac-2"} 1',
+    'runcloud_host_sessions{host="mac-1"} 2',
+    'runcloud_host_devices{host="mac-1",platform="ios",state="free"} 4',
+    'runcloud_host_devices{host="mac-1",platform="ios",state="taken"} 1',
+    'runcloud_host_devices{host="mac-1",platform="android",state="taken"} 1',
+    'runcloud_database_up 0',
+  ]) {
+    t.ok(told.includes(line), line);
+  }
+  hosts = [];
+  t.notOk(
+    (await samples(metrics)).some((line) => line.startsWith('runcloud_host_')),
+    'a host that was removed is not told',
+  );
+});
