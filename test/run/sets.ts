@@ -104,6 +104,7 @@ export const LONG: Reasons = {
   'test/client/sdk/reconnect.test.ts': 'loses connections in every way',
   'test/client/sdk/service-ends.test.ts': PROCESSES,
   'test/code/load.test.ts': PROCESSES,
+  'test/deploy/start.test.ts': PROCESSES,
   'test/drivers/android/guest/guest-logs.test.ts': EMULATORS,
   'test/drivers/ios/ios-driver.test.ts': SIMULATORS,
   'test/drivers/ios/ios-faults.test.ts': SIMULATORS,
