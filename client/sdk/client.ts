@@ -3,6 +3,7 @@ import { Accounts } from './account.ts';
 import type { CallOptions } from './actions.ts';
 import { Assets } from './assets.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
+import type { HostList } from './hosts.ts';
 import { Http, type KeySource } from './http.ts';
 import { Keys } from './keys.ts';
 import { general } from './operations.ts';
@@ -11,7 +12,7 @@ import { Sessions } from './sessions.ts';
 import { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Tokens } from './tokens.ts';
-import type { DoctorReport, HostList, Platform } from './types.ts';
+import type { DoctorReport, Platform } from './types.ts';
 
 export interface RunCloudOptions {
   /**

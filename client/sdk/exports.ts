@@ -52,6 +52,7 @@ export type {
   SnapshotRecord,
 } from './files.ts';
 export type { HistoryOptions } from './history.ts';
+export type * from './hosts.ts';
 export type { KeySource } from './http.ts';
 export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';

@@ -70,8 +70,10 @@ export class EdgeChannels {
     bus.subscribe(PRESENCES, ({ subject, payload }) => this.#meet(lastToken(subject), payload));
     this.#listen();
     bus.onConnected((connected) => {
-      if (connected) this.#listen();
-      else for (const host of this.#hosts.values()) this.#lose(host);
+      if (connected) {
+        this.#listen();
+        this.#sayHere();
+      } else for (const host of this.#hosts.values()) this.#lose(host);
     });
     this.#endBeats = every(options.clock, BEAT_MS, () => this.#beat());
     this.#beat();
@@ -174,7 +176,6 @@ export class EdgeChannels {
 
   #sayHere(more: { readonly leaving?: true } = {}): void {
     const publicUrl = this.#options.publicUrl();
-    if (publicUrl === '') return;
     this.tell({ kind: 'here', edge: this.#edge, number: ++this.#lastNotice, publicUrl, ...more });
   }
 

@@ -44,6 +44,8 @@ export interface HostChannelsOptions {
   readonly drop: (asset: WantedAsset) => Promise<void>;
   /** Where clients reach the fleet, as an edge tells. */
   readonly onPublicUrl: (url: string) => void;
+  /** An edge has come. */
+  readonly onEdge: () => void;
   readonly onRevoked: (notice: Exclude<EdgeNotice, { readonly kind: 'here' }>) => void;
   readonly onFault: OnFault;
 }
@@ -75,6 +77,7 @@ export class HostChannels {
   readonly #options: HostChannelsOptions;
   readonly #peers = new Map<string, Peer>();
   readonly #endLooks: () => void;
+  #isSuperseded = false;
   /** The assets on their way here, by id. */
   readonly #wanted = new Map<string, Wanted>();
 
@@ -124,9 +127,10 @@ export class HostChannels {
     if (notice.kind !== 'here') return onRevoked(notice);
     const peer = this.#peer(notice.edge);
     if (notice.number <= peer.lastNotice) return;
+    if (peer.lastNotice === 0) this.#options.onEdge();
     peer.lastNotice = notice.number;
     peer.seenMs = this.#nowMs;
-    onPublicUrl(notice.publicUrl);
+    if (notice.publicUrl !== '') onPublicUrl(notice.publicUrl);
     if (notice.leaving) this.#cutAll(peer);
   }
 
@@ -150,7 +154,7 @@ export class HostChannels {
   #receive({ payload, answerTo }: BusMessage): void {
     const frame = decodeFrame(payload);
     const edge = edgeOf(answerTo, this.#options.host);
-    if (!frame || edge === undefined) return;
+    if (!frame || edge === undefined || this.#isSuperseded) return;
     if (frame.type === FRAME.open) return this.#open(frame, edge);
     const served = this.#peers.get(edge)?.channels.get(frame.channel);
     if (served) served.channel.receive(frame);
@@ -166,6 +170,7 @@ export class HostChannels {
   #open(frame: Frame, edge: string): void {
     const { head, body } = decodeHead<OpenHead>(frame.payload);
     const grant = this.#options.verifier.verify<Grant>(head.grant);
+    if (grant && this.#isOfSuccessor(grant)) return this.#supersede();
     if (!grant || !this.#isGood(grant, frame, edge)) return this.#refuse(edge, frame.channel);
     const peer = this.#peer(edge);
     peer.lastChannel = frame.channel;
@@ -193,6 +198,19 @@ export class HostChannels {
       () => served.write(bare(200)),
       (error: unknown) => served.write(bare(error instanceof ServiceError ? error.http : 500)),
     );
+  }
+
+  /** Whether an edge has met a later start of a host of this name. */
+  #isOfSuccessor(grant: Grant): boolean {
+    const { host, epoch } = this.#options;
+    return grant.host === host && grant.epoch > epoch;
+  }
+
+  /** Another process serves the edges under this name: this one says nothing any more, since its frames would end channels to that one. */
+  #supersede(): void {
+    this.#isSuperseded = true;
+    for (const peer of this.#peers.values()) this.#cutAll(peer);
+    this.#options.onFault(new Error('another process serves under the name of this host: this one is heard no more'));
   }
 
   /** Whether it is an edge's leave to open this very channel, for the first time. */

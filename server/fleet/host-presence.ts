@@ -24,19 +24,23 @@ export class HostPresence {
     options.bus.onConnected((connected) => {
       if (!connected) return;
       this.#connection++;
-      this.#tell();
+      this.tell();
     });
-    this.#endBeats = every(options.clock, BEAT_MS, () => this.#tell());
-    this.#tell();
+    this.#endBeats = every(options.clock, BEAT_MS, () => this.tell());
+    this.tell();
+  }
+
+  tell(): void {
+    this.#say();
   }
 
   /** Tells that the host stops. */
   close(): void {
     this.#endBeats();
-    this.#tell({ leaving: true });
+    this.#say({ leaving: true });
   }
 
-  #tell(more: Pick<Presence, 'leaving'> = {}): void {
+  #say(more: Pick<Presence, 'leaving'> = {}): void {
     const { bus, host, epoch, devices, sessions } = this.#options;
     const presence: Presence = {
       host,

@@ -91,7 +91,7 @@ export type EdgeNotice =
       readonly edge: string;
       /** Counts its notices, so that none is taken for another. */
       readonly number: number;
-      /** Where clients reach the fleet. */
+      /** Where clients reach the fleet; empty while the edge does not listen yet. */
       readonly publicUrl: string;
       /** Its channels have ended. */
       readonly leaving?: true;

@@ -23,6 +23,7 @@ import type { Foundation } from './foundation.ts';
 export type EdgeBlock = Awaited<ReturnType<typeof openEdge>>;
 
 const IN_USE = 409;
+const MEET_MS = 300;
 
 const assetHead = (kind: 'asset' | 'drop', asset: NonNullable<OpenHead['asset']>): Omit<OpenHead, 'grant'> => ({
   kind,
@@ -135,5 +136,7 @@ export async function openEdge(
     return [...heard, ...silent].sort((one, other) => (one.name < other.name ? -1 : 1));
   };
   metrics.watchFleet(() => ({ hosts: hosts(), ...(replica && { isDatabaseReached: replica.isReached }) }));
+  // Nobody is served before the hosts have answered that they are there: otherwise a request that comes at once is refused.
+  await new Promise<void>((resolve) => void clock.schedule(MEET_MS, resolve));
   return { forwarding, relay, hosts };
 }

@@ -57,6 +57,8 @@ export async function openHost(
       listening.url = url;
       registry.forgetAddresses();
     },
+    // It is to know at once what is here.
+    onEdge: () => presence.tell(),
     onRevoked: (notice) => {
       if (notice.kind === 'credentialRevoked') signals.emit('credentialRevoked', notice.holder);
       else reachEpoch(notice.accountId, notice.epoch);
@@ -65,7 +67,7 @@ export async function openHost(
   });
   own(() => channels.close());
   assetsElsewhere.fetch = (accountId, id) => channels.want({ accountId, id });
-  const presence = new HostPresence({
+  const presence: HostPresence = new HostPresence({
     bus,
     host,
     epoch,

@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HostList, RecordingDetails, SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { DRIVERS } from '../conformance/drivers.ts';
@@ -93,3 +95,36 @@ t.test('a host that is cut off goes on, and its clients find it again as it was'
   const again = await ControlClient.connect(rest.url, session, rest.authorization, resume);
   t.match(again.ready, { resumed: true });
 });
+
+t.test(
+  'a second process with the name of a host is believed alone, and the first says nothing any more',
+  { skip },
+  async (t) => {
+    const fleet = await startFleet(ENVIRONMENT);
+    t.teardown(() => fleet.close());
+    const [first] = fleet.hosts;
+    if (!first) throw new Error('there is no host');
+    const { rest } = operator(fleet.edge.app.url);
+    const before = await rest.createSession('ios');
+    const socket = await ControlClient.connect(rest.url, before, rest.authorization);
+    // As of a machine that was restored while the first one runs.
+    const dataDir = t.testdir({});
+    copyFileSync(join(first.dataDir, 'host-epoch'), join(dataDir, 'host-epoch'));
+    const second = await ServiceProcess.start({ ...first.environment, RUNCLOUD_DATA_DIR: dataDir });
+    t.teardown(() => second.kill());
+    t.match(await socket.closed, { code: 1011 }, 'what the first one served is lost');
+    await until(
+      async () => (await rest.call('GET', `/service/sessions/${before.id}`)).status === 404,
+      'it is unknown now',
+    );
+    const session = await rest.createSession('ios');
+    const other = await ControlClient.connect(rest.url, session, rest.authorization);
+    for (let taps = 0; taps < 50; taps++) {
+      t.match(await rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 }), { status: 200 });
+      t.match(await other.interact({ requestId: `tap-${taps}`, action: 'tap', x: 0.5, y: 0.5 }), {
+        status: 'completed',
+      });
+    }
+    other.close();
+  },
+);

@@ -126,6 +126,7 @@ class Simulation {
       adopt: async () => undefined,
       drop: async () => undefined,
       onPublicUrl: () => undefined,
+      onEdge: () => undefined,
       onRevoked: () => undefined,
       onFault: (error) => this.#find(`a fault at ${name}: ${String(error)}`),
     });

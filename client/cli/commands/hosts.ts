@@ -1,4 +1,4 @@
-import type { Host, HostDevices } from '../../sdk/types.ts';
+import type { Host, HostDevices } from '../../sdk/hosts.ts';
 import type { OutputOptions } from '../cli.ts';
 import { type Define, leaf } from '../leaf.ts';
 import { printList } from '../listing.ts';
