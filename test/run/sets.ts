@@ -188,6 +188,7 @@ export const LONG: Reasons = {
   'test/integration/webdriverio.test.ts': 'drives phones by a library of others',
   'test/link/process-launcher.test.ts': PROCESSES,
   'test/link/worker-port.test.ts': 'starts and ends threads at many moments',
+  'test/model/fleet-model.test.ts': 'goes through every order of the events in a model',
   'test/node-version.test.ts': PROCESSES,
   'test/packages/mutated-packages.test.ts': 'reads packages with many mutations',
   'test/packages/package-process.test.ts': PROCESSES,
