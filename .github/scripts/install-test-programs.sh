@@ -4,11 +4,13 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 missing=()
-for program in chromium ffmpeg adb aapt python3 nats-server; do
+for program in chromium ffmpeg adb aapt python3 nats-server spin; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 # The server is outside of PATH; this program comes with it.
 command -v pg_ctlcluster >/dev/null || missing+=(postgresql)
+# They compile what spin writes.
+command -v gcc >/dev/null || missing+=(gcc libc6-dev)
 [ "${#missing[@]}" -gt 0 ] || exit 0
 
 as_root=()

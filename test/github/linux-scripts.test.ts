@@ -63,23 +63,39 @@ t.test('programs that are missing are installed, by `sudo` where the user is not
     const calls = stage.calls.filter((call) => call.startsWith('apt-get'));
     t.same(calls, [
       'apt-get update -qq',
-      'apt-get install -y -qq --no-install-recommends ffmpeg aapt python3 nats-server postgresql',
+      'apt-get install -y -qq --no-install-recommends ffmpeg aapt python3 nats-server spin postgresql gcc libc6-dev',
     ]);
     t.equal(stage.calls.filter((call) => call.startsWith('sudo')).length, uid === 0 ? 0 : 2);
   }
 });
 
 t.test('where all programs are, nothing is fetched', async (t) => {
-  const stage = stageWithout(t, 0, ['chromium', 'ffmpeg', 'adb', 'aapt', 'python3', 'nats-server', 'pg_ctlcluster']);
+  const stage = stageWithout(t, 0, [
+    'chromium',
+    'ffmpeg',
+    'adb',
+    'aapt',
+    'python3',
+    'nats-server',
+    'spin',
+    'pg_ctlcluster',
+    'gcc',
+  ]);
   t.match(await install(stage), { code: 0, stderr: /^$/ });
   t.same(stage.calls, []);
 });
 
 t.test('packages that cannot be had are a failure that names them', async (t) => {
-  const stage = stageWithout(t, 0, ['adb', 'chromium', 'ffmpeg', 'python3', 'nats-server', 'pg_ctlcluster']).program(
-    'apt-get',
-    '[ "$1" = update ]',
-  );
+  const stage = stageWithout(t, 0, [
+    'adb',
+    'chromium',
+    'ffmpeg',
+    'python3',
+    'nats-server',
+    'spin',
+    'pg_ctlcluster',
+    'gcc',
+  ]).program('apt-get', '[ "$1" = update ]');
   t.match(await install(stage), { code: 1, stderr: /::error::Packages could not be installed: aapt/ });
   stage.program('apt-get', 'exit 100');
   t.match(await install(stage), { code: 1, stderr: /The lists of packages could not be fetched/ });
