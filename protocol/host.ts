@@ -22,7 +22,10 @@ const HostRecord = Type.Object(
   {
     name: text('Name of the host; a service alone is the host `local`', 'mac-1'),
     state: oneOf(HOST_STATES, { description: 'Whether it can be reached' }),
-    isDraining: Type.Boolean({ description: 'Whether no new session goes there, as the operator wants', examples: [false] }),
+    isDraining: Type.Boolean({
+      description: 'Whether no new session goes there, as the operator wants',
+      examples: [false],
+    }),
     sessions: whole('Sessions that have a device', 1),
     devices: Type.Array(HostDevices, { description: 'Its devices, by kind' }),
   },

@@ -125,6 +125,6 @@ t.test(
         status: 'completed',
       });
     }
-    other.close();
+    await other.close();
   },
 );
