@@ -37,12 +37,17 @@ const TABLES = `
 
 /** Takes the row lock that puts writers one behind the other, so that revisions become visible in their order. */
 const NEXT_REVISION = 'UPDATE runcloud_revision SET value = value + 1 RETURNING value';
+/** Whether the row holds this, of the columns that its writer knows. A column that the row does not have yet is empty. */
+const holds = (content: string) => `
+  CASE WHEN ${content} IS NULL OR row.content IS NULL THEN ${content} IS NULL AND row.content IS NULL
+  ELSE NOT EXISTS (
+    SELECT 1 FROM jsonb_each(${content}) AS field
+    WHERE coalesce(row.content -> field.key, 'null') <> field.value) END`;
 /** Changes whose row holds neither what it was changed from nor what it was changed to. */
 const CHANGED_OTHERWISE = `
   SELECT 1 FROM jsonb_to_recordset($1::jsonb) AS change (table_name text, row_key text, before jsonb, after jsonb)
     LEFT JOIN runcloud_row AS row USING (table_name, row_key)
-  WHERE NOT CASE WHEN change.before IS NULL THEN row.content IS NULL ELSE coalesce(row.content @> change.before, false) END
-    AND NOT CASE WHEN change.after IS NULL THEN row.content IS NULL ELSE coalesce(row.content @> change.after, false) END
+  WHERE NOT ${holds('change.before')} AND NOT ${holds('change.after')}
   LIMIT 1`;
 const WRITE = `
   INSERT INTO runcloud_row AS row (table_name, row_key, content, revision)

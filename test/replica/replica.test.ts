@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import t from 'tap';
 import { Accounts } from '../../server/account/accounts.ts';
 import { systemClock } from '../../server/flow/clock.ts';
@@ -54,6 +55,20 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const [refused] = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   t.match(refused.message, /There is an account eve already/);
+
+  // A process of another version knows a column less, or one more.
+  const { keyId: laterId } = await one.store.commit(() => one.accounts.createKey('eve', 'of another version'));
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  const key = "table_name = 'api_key' AND row_key = $1";
+  await client.query(`UPDATE runcloud_row SET content = (content || '{"later": 1}') - 'minted_by' WHERE ${key}`, [
+    laterId,
+  ]);
+  await sees(() => other.store.keys.byId(laterId), 'the row arrives');
+  await other.store.commit(() => other.accounts.revokeKey(laterId));
+  const { rows } = await client.query<{ content: object }>(`SELECT content FROM runcloud_row WHERE ${key}`, [laterId]);
+  t.match(rows, [{ content: { later: 1, minted_by: null, revoked_at_ms: Number } }], 'what is not known is kept');
+  await client.end();
   await one.close();
   await other.close();
 });
