@@ -44,6 +44,8 @@ export interface HostChannelsOptions {
   readonly drop: (asset: WantedAsset) => Promise<void>;
   /** Where clients reach the fleet, as an edge tells. */
   readonly onPublicUrl: (url: string) => void;
+  /** Another process serves under the name of this host: this one is heard no more. */
+  readonly onSuperseded: () => void;
   /** An edge has come. */
   readonly onEdge: () => void;
   readonly onRevoked: (notice: Exclude<EdgeNotice, { readonly kind: 'here' }>) => void;
@@ -202,15 +204,15 @@ export class HostChannels {
 
   /** Whether an edge has met a later start of a host of this name. */
   #isOfSuccessor(grant: Grant): boolean {
-    const { host, epoch } = this.#options;
-    return grant.host === host && grant.epoch > epoch;
+    const { host, epoch, clock } = this.#options;
+    return grant.host === host && grant.epoch > epoch && grant.expiresAtMs > clock.wallMs();
   }
 
   /** Another process serves the edges under this name: this one says nothing any more, since its frames would end channels to that one. */
   #supersede(): void {
     this.#isSuperseded = true;
     for (const peer of this.#peers.values()) this.#cutAll(peer);
-    this.#options.onFault(new Error('another process serves under the name of this host: this one is heard no more'));
+    this.#options.onSuperseded();
   }
 
   /** Whether it is an edge's leave to open this very channel, for the first time. */

@@ -57,6 +57,8 @@ export async function openHost(
       listening.url = url;
       registry.forgetAddresses();
     },
+    onSuperseded: () =>
+      logger.error({ host, epoch }, 'another process serves under the name of this host: this one is heard no more'),
     // It is to know at once what is here.
     onEdge: () => presence.tell(),
     onRevoked: (notice) => {

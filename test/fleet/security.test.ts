@@ -138,12 +138,18 @@ t.test('a fleet', { skip }, async (t) => {
         'for another channel': { channel: 99 },
         'for another host': { host: 'host-2' },
         'for an earlier start': { epoch: presence.epoch - 1 },
-        'for a later start': { epoch: presence.epoch + 1 },
         expired: { expiresAtMs: Date.now() - 1 },
       };
       let channel = 20;
       for (const [what, change] of Object.entries(bad)) t.equal(await open(++channel, change), 'closed 1006', what);
       t.equal(await open(++channel, {}, new GrantSigner(randomBytes(32))), 'closed 1006', 'of another key');
+      const later = { epoch: presence.epoch + 1 };
+      t.equal(await open(++channel, later, new GrantSigner(randomBytes(32))), 'closed 1006', 'of both');
+      t.equal(
+        await open(++channel, { ...later, expiresAtMs: Date.now() - 1 }),
+        'closed 1006',
+        'expired, for a later start',
+      );
       t.equal(await open(++channel, {}), good, 'and the host goes on');
     },
   );

@@ -127,6 +127,7 @@ class Simulation {
       drop: async () => undefined,
       onPublicUrl: () => undefined,
       onEdge: () => undefined,
+      onSuperseded: () => undefined,
       onRevoked: () => undefined,
       onFault: (error) => this.#find(`a fault at ${name}: ${String(error)}`),
     });

@@ -88,6 +88,8 @@ Account:
 Help:
   doctor                           Check the devices and the prerequisites of the service's host,
                                    and how to fix what is missing
+  hosts                            List the hosts of the service, and which devices are free; for
+                                   the operator
   skill                            Print the skill that teaches agents these commands
   completion <shell>               Print a script that completes commands in a shell
   version                          Print the version
@@ -250,6 +252,10 @@ Help:
                                    prerequisites of the
                                    service's host, and how
                                    to fix what is missing
+  hosts                            List the hosts of the
+                                   service, and which
+                                   devices are free; for the
+                                   operator
   skill                            Print the skill that
                                    teaches agents these
                                    commands
@@ -374,6 +380,8 @@ Help:
   doctor                           Check the devices and the prerequisites of
                                    the service's host, and how to fix what is
                                    missing
+  hosts                            List the hosts of the service, and which
+                                   devices are free; for the operator
   skill                            Print the skill that teaches agents these
                                    commands
   completion <shell>               Print a script that completes commands in a
