@@ -114,6 +114,7 @@ export const LONG: Reasons = {
   'test/fleet/trial.test.ts': PROCESSES,
   'test/fleet/edges.test.ts': 'kills and stops processes of a fleet',
   'test/fleet/losses-found.test.ts': 'kills processes of a fleet again and again',
+  'test/replica/simulation.test.ts': 'goes through many courses of a database and three processes',
   'test/fleet/recordings.test.ts': 'kills processes of a fleet again and again',
   'test/fleet/losses.test.ts': 'kills and stops processes of a fleet again and again',
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
