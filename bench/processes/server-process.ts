@@ -23,7 +23,7 @@ export interface ServerProcess {
 }
 
 const READY_LINE = /listening on http:\/\/([^\s:]+):(\d+)/;
-const READY_MS_MAX = 20_000;
+const READY_MS_MAX = 60_000;
 
 /** Starts a server and waits for its ready line. Throws, with the end of its standard error, if it ends or prints no such line. */
 export async function startServer(options: ChildOptions): Promise<ServerProcess> {
