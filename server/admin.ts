@@ -14,7 +14,7 @@ import { RevokeAll } from './account/revoke-all.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from './fleet/grants.ts';
 import { edgeUser, hostUser, isHostName, type NatsUser, natsEntryOf } from './fleet/nats-users.ts';
 import { readDatabaseUrl } from './fleet-settings.ts';
-import { systemClock } from './flow/clock.ts';
+import { type Clock, systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
 import { databasePath } from './store/database.ts';
@@ -342,16 +342,25 @@ async function openStore(): Promise<{ readonly store: Store; readonly close: () 
   }
   const { openReplica } = await import('./wiring/replica.ts');
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-admin-'));
+  // It holds a copy of every secret, also if the command is interrupted.
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT_FAILED));
   const store = new Store(databasePath(folder));
   const nothing = () => undefined;
   const close = async () => {
     await replica?.close();
     store.close();
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   };
   let replica: Awaited<ReturnType<typeof openReplica>> | undefined;
   try {
-    const options = { clock: systemClock, onReached: nothing, onChanged: nothing, onFault: nothing };
+    // It waits for the database, which nothing else may keep the process alive for.
+    const schedule: Clock['schedule'] = (delayMs, run) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    };
+    const options = { clock: { ...systemClock, schedule }, onReached: nothing, onChanged: nothing, onFault: nothing };
     replica = await openReplica(databaseUrl, store, options);
     await replica.begun();
     return { store, close };

@@ -74,7 +74,11 @@ async function start(
   };
 }
 
-function recover({ store, clock, logger }: Foundation, { recordings, removeOrphans }: FileBlock): void {
+function recover(
+  { store, clock, logger, onFault }: Foundation,
+  { recordings, assets, removeOrphans }: FileBlock,
+): void {
+  assets.storeAll().catch(onFault);
   const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
   if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
   const unfinished = recordings.begin();

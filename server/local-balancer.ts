@@ -43,6 +43,7 @@ export class LocalBalancer {
   }
 
   #pass(client: Socket, triesLeft: number): void {
+    client.on('error', () => client.destroy());
     const port = this.#targets[this.#next++ % this.#targets.length] ?? 0;
     const edge = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     const giveUp = () => {
@@ -54,6 +55,7 @@ export class LocalBalancer {
     edge.once('error', giveUp);
     edge.once('connect', () => {
       edge.setTimeout(0);
+      if (client.destroyed) return void edge.destroy();
       edge.off('error', giveUp);
       for (const [socket, other] of [
         [client, edge],

@@ -7,8 +7,9 @@ import type { KeyRow } from '../store/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { digestOf, makeApiKey } from './api-key.ts';
 import type { Principal } from './authenticator.ts';
+import { type AskingCredential, holdLive } from './hold-live.ts';
 
-type Who = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
+type Who = Pick<Principal, 'accountId'> & AskingCredential;
 
 /** The API keys of an account, for its owner. */
 export class ApiKeys {
@@ -19,7 +20,7 @@ export class ApiKeys {
 
   /** @param onRevoked called for each program that ends with the key that approved it, so that its sockets are closed */
   constructor(
-    store: Pick<Store, 'keys' | 'tokens' | 'deviceAuthorizations' | 'atomically'>,
+    store: Pick<Store, 'keys' | 'tokens' | 'signIns' | 'deviceAuthorizations' | 'atomically'>,
     clock: Pick<Clock, 'wallMs'>,
     onRevoked: (grantId: string) => void = () => undefined,
   ) {
@@ -35,7 +36,7 @@ export class ApiKeys {
   }
 
   /** Throws `rate_limited` if the account has the maximum number of keys. */
-  create({ accountId, keyId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
+  create({ accountId, keyId, kind }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
     if (this.#keys.count(accountId) >= LIMITS.keysPerAccount) {
       throw new ServiceError('rate_limited', `The account has ${LIMITS.keysPerAccount} keys; revoke one of them.`);
     }
@@ -50,7 +51,10 @@ export class ApiKeys {
       ...(keyId === undefined ? {} : { mintedBy: keyId }),
       ...(ttlMs === undefined ? {} : { expiresAtMs: createdAtMs + ttlMs }),
     };
-    this.#keys.insert(row);
+    this.#store.atomically(() => {
+      holdLive(this.#store, { keyId, kind }, createdAtMs);
+      this.#keys.insert(row);
+    });
     return { ...toRecord(row), key };
   }
 

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { digestOf } from './api-key.ts';
 import { AttemptLimits, type AttemptRule } from './attempt-limits.ts';
 import type { Principal } from './authenticator.ts';
+import { type AskingCredential, holdLive } from './hold-live.ts';
 import { clientName } from './oauth-clients.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { IssuedTokens, OAuthTokens } from './oauth-tokens.ts';
@@ -56,10 +57,10 @@ export interface Whence {
 }
 
 /** The account that decides on a request, and its credential. */
-type Decider = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
+type Decider = Pick<Principal, 'accountId'> & AskingCredential;
 
 export interface DeviceAuthorizationsOptions {
-  readonly store: Pick<Store, 'deviceAuthorizations' | 'atomically'>;
+  readonly store: Pick<Store, 'deviceAuthorizations' | 'keys' | 'tokens' | 'signIns' | 'atomically'>;
   readonly tokens: Pick<OAuthTokens, 'grant' | 'again'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
 }
@@ -151,10 +152,13 @@ export class DeviceAuthorizations {
       row.status === status && keyId !== undefined && row.decidedBy === keyId;
     const { row, letters } = this.#readable(who, typedCode, isMadeBefore);
     if (row.status !== 'pending') return shownUserCode(letters);
-    const { deviceAuthorizations } = this.#options.store;
-    if (!deviceAuthorizations.decide(row.userCodeDigest, approved ? accountId : undefined, keyId)) {
-      throw new ServiceError('device_request_not_found');
-    }
+    const { store } = this.#options;
+    store.atomically(() => {
+      holdLive(store, who, this.#nowMs());
+      if (!store.deviceAuthorizations.decide(row.userCodeDigest, approved ? accountId : undefined, keyId)) {
+        throw new ServiceError('device_request_not_found');
+      }
+    });
     return shownUserCode(letters);
   }
 

@@ -79,7 +79,7 @@ export class OAuthTokens {
     const { store } = this.#options;
     const nowMs = this.#nowMs();
     return store.atomically(() => {
-      const mayAgain = store.tokens.isLive(grantId) && store.tokens.voidUnused(madeWith, nowMs);
+      const mayAgain = store.tokens.holdLive(grantId) && store.tokens.voidUnused(madeWith, nowMs);
       return mayAgain ? this.#issue(grantId, nowMs, madeWith) : undefined;
     });
   }

@@ -8,6 +8,7 @@ import { digestOf } from './api-key.ts';
 import { AttemptLimits, type AttemptRule } from './attempt-limits.ts';
 import type { Principal } from './authenticator.ts';
 import type { DashboardSignIns, OpenedSignIn } from './dashboard-sign-ins.ts';
+import { holdLive } from './hold-live.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import type { Asker, PasswordHasher } from './password-hash.ts';
@@ -205,7 +206,7 @@ export class SignIn {
     }
     const hash = await hasher.hash(password, asker);
     store.atomically(() => {
-      if (!this.#isLive(who)) throw new ServiceError('authentication_required');
+      holdLive(store, who, clock.wallMs());
       if (proved && !this.#isStill(proved)) {
         throw new ServiceError('sign_in_failed', 'The current password is wrong.');
       }
@@ -244,15 +245,6 @@ export class SignIn {
   #isFresh({ signedInAtMs = Number.NEGATIVE_INFINITY }: Principal): boolean {
     const sinceMs = this.#options.clock.wallMs() - signedInAtMs;
     return sinceMs >= 0 && sinceMs < FRESH_SIGN_IN_MS;
-  }
-
-  /** Whether a credential is still valid. Call it within the transaction that relies on it. */
-  #isLive({ kind, keyId }: Principal): boolean {
-    const { keys, tokens, signIns } = this.#options.store;
-    if (kind === 'dashboard') return signIns.isLive(keyId, this.#options.clock.wallMs());
-    if (kind === 'token') return tokens.isLive(keyId);
-    const key = keys.byId(keyId);
-    return key !== undefined && key.revokedAtMs === undefined;
   }
 
   /** Whether the compared password is still the account's. Call it within the transaction that relies on it. */

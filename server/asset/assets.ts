@@ -14,7 +14,10 @@ import type { AssetQuota, HeldAsset, Reservation } from './asset-quota.ts';
 import { toAssetRecord, toAssetSummary, toContentRow, toInstallable } from './asset-record.ts';
 
 export interface AssetsOptions {
-  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'identify' | 'content' | 'checksums'>;
+  readonly store: Pick<
+    AssetTable,
+    'insert' | 'remove' | 'get' | 'list' | 'identify' | 'content' | 'checksums' | 'unstored' | 'setObjectKey'
+  >;
   readonly files: AssetFiles;
   /** Knows the assets that are there. */
   readonly quota: AssetQuota;
@@ -177,7 +180,7 @@ export class Assets {
     const { store, files, quota, commit, objects } = this.#options;
     const { checksum, byteSize } = held;
     const asset = { id, accountId, createdAtMs };
-    const isStored = objects === undefined || store.content(checksum) !== undefined;
+    const isStored = objects === undefined || store.content(checksum)?.objectKey !== undefined;
     const objectKey = isStored ? undefined : await objects.put(incoming.path, checksum, byteSize);
     const content = { ...toContentRow(checksum, byteSize, app), ...(objectKey !== undefined && { objectKey }) };
     let isKept = false;
@@ -204,10 +207,14 @@ export class Assets {
           isCounted = true;
         }),
       );
-    } finally {
-      // Another edge may have stored the same content meanwhile.
-      if (objectKey !== undefined && store.content(checksum)?.objectKey !== objectKey) await objects?.remove(objectKey);
+    } catch (error) {
+      // Where the store was not available, nobody knows whether the row is kept after all: it must not lose its object.
+      const isKnown = !(error instanceof ServiceError && error.code === 'store_unavailable');
+      if (objectKey !== undefined && isKnown) await objects?.remove(objectKey);
+      throw error;
     }
+    // Another edge may have stored the same content meanwhile.
+    if (objectKey !== undefined && store.content(checksum)?.objectKey !== objectKey) await objects?.remove(objectKey);
     // No matter of this upload: what cannot be removed now is removed after a later change.
     await this.#removeUnused().catch(() => undefined);
     return this.read({ accountId }, asset.id);
@@ -234,6 +241,17 @@ export class Assets {
     const key = objects && store.content(checksum)?.objectKey;
     if (key !== undefined) await objects?.fetch({ key, checksum, byteSize });
     return { asset: { id, accountId, createdAtMs, checksum, byteSize }, file: files.path(checksum) };
+  }
+
+  /** Stores the packages that were here before there was an object store. */
+  async storeAll(): Promise<void> {
+    const { store, files, objects, commit } = this.#options;
+    if (!objects) return;
+    for (const { checksum, byteSize } of store.unstored()) {
+      if (!files.has(checksum)) continue;
+      const key = await objects.put(files.path(checksum), checksum, byteSize);
+      await commit(() => store.setObjectKey(checksum, key));
+    }
   }
 
   /** Another edge has added or removed assets. */

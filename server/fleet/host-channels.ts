@@ -19,6 +19,7 @@ import {
   type EdgeNotice,
   GRANT_MS,
   type Grant,
+  type GrantedCaller,
   LOST_MS,
   type OpenHead,
   type WantedAsset,
@@ -46,6 +47,8 @@ export interface HostChannelsOptions {
   readonly onPublicUrl: (url: string) => void;
   /** Another process serves under the name of this host: this one is heard no more. */
   readonly onSuperseded: () => void;
+  /** Whether nothing that this host was told has ended the caller's credential: the edge that has established it may not know yet. */
+  readonly isCurrent: (caller: GrantedCaller) => boolean;
   /** An edge has come. */
   readonly onEdge: () => void;
   readonly onRevoked: (notice: Exclude<EdgeNotice, { readonly kind: 'here' }>) => void;
@@ -217,10 +220,11 @@ export class HostChannels {
 
   /** Whether it is an edge's leave to open this very channel, for the first time. */
   #isGood(grant: Grant, { channel, number }: Frame, edge: string): boolean {
-    const { host, epoch, clock } = this.#options;
+    const { host, epoch, clock, isCurrent } = this.#options;
     const isForThis = grant.host === host && grant.epoch === epoch && grant.edge === edge && grant.channel === channel;
     const isFirst = number === 0 && channel > (this.#peers.get(edge)?.lastChannel ?? 0);
-    return isForThis && isFirst && grant.expiresAtMs > clock.wallMs();
+    const isOfCurrent = [grant.caller, grant.browser].every((caller) => caller === undefined || isCurrent(caller));
+    return isForThis && isFirst && isOfCurrent && grant.expiresAtMs > clock.wallMs();
   }
 
   /** Takes an asset that was wanted; nothing else is kept. */

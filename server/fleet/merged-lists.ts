@@ -121,14 +121,14 @@ const seal = (list: string, parts: readonly Part[]): string =>
 
 function open(list: string, text: string, { query: { invalid } }: ListRoute): readonly Part[] {
   const [, hash, parts = ''] = CURSOR.exec(text) ?? [];
-  if (hash !== shortHash(list)) {
-    throw new ServiceError(invalid, '"cursor" must be the "next" of an earlier answer of this very list.');
-  }
-  return [...parts.matchAll(PART)].map(([, place = '', a, c, ba, bc]): Part => {
+  const read = [...parts.matchAll(PART)].map(([, place = '', a, c, ba, bc]): Part => {
     const after = a ?? ba;
     const cursor = c ?? bc;
     return { place, ...(after !== undefined && { after }), ...(cursor !== undefined && { cursor }) };
   });
+  const isEachOnce = new Set(read.map(({ place }) => place)).size === read.length;
+  if (hash === shortHash(list) && isEachOnce) return read;
+  throw new ServiceError(invalid, '"cursor" must be the "next" of an earlier answer of this very list.');
 }
 
 const shortHash = (text: string): string =>

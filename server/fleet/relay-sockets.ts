@@ -1,4 +1,4 @@
-import { CLOSE, type CloseReason, LOST_CODE, type ServiceError } from '@runcloud/protocol/terms';
+import { CLOSE, type CloseReason, LOST_CODE, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { SocketApplication, SocketHandler, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
@@ -36,7 +36,13 @@ export class RelaySockets implements SocketApplication {
   upgrade(head: HttpHead): ReturnType<SocketApplication['upgrade']> {
     const { channels, own, hostOf, callerOf, refuse } = this.#options;
     const host = hostOf(head);
-    const who = host && callerOf(head);
+    let who: ReturnType<typeof callerOf>;
+    try {
+      who = host && callerOf(head);
+    } catch (error) {
+      if (error instanceof ServiceError) return refuse(head, error);
+      throw error;
+    }
     if (!host || !who) return own.upgrade(head);
     if (host === 'away' || !channels.canReach(host)) {
       return refuse(head, hostUnreachable());

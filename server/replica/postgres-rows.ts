@@ -4,7 +4,8 @@ import { RowsChanged } from '../store/rows-changed.ts';
 import type { RowsSince, SharedRows } from './shared-rows.ts';
 
 const CONNECT_MS_MAX = 2_000;
-const QUERY_MS_MAX = 5_000;
+/** Less than an edge may go without a look at the database. */
+const QUERY_MS_MAX = 2_500;
 /** How long a start waits for another process's, which takes a second or two. */
 const BEGIN_MS_MAX = 60_000;
 /** Any number that no other program on this database takes for a lock: the first letters of the name. */
@@ -33,6 +34,7 @@ const TABLES = `
     value bigint NOT NULL,
     forgotten bigint NOT NULL
   );
+  ALTER TABLE runcloud_revision ADD COLUMN IF NOT EXISTS name uuid NOT NULL DEFAULT gen_random_uuid();
   INSERT INTO runcloud_revision (value, forgotten) VALUES (0, 0) ON CONFLICT DO NOTHING;`;
 
 /** Takes the row lock that puts writers one behind the other, so that revisions become visible in their order. */
@@ -92,6 +94,8 @@ export class PostgresRows implements SharedRows {
       connectionTimeoutMillis: CONNECT_MS_MAX,
       query_timeout: QUERY_MS_MAX,
       statement_timeout: QUERY_MS_MAX,
+      // Of a process whose machine has gone, in the middle of a write: all others wait behind it.
+      idle_in_transaction_session_timeout: QUERY_MS_MAX,
       application_name: 'runcloud',
     });
     // A connection that ends between two queries is replaced at the next use; a query that it ends fails by itself.
@@ -104,12 +108,15 @@ export class PostgresRows implements SharedRows {
     const starter = new pg.Client({
       connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_MS_MAX,
+      query_timeout: BEGIN_MS_MAX,
       application_name: 'runcloud',
     });
     starter.on('error', () => undefined);
     this.#starter = starter;
     await starter.connect();
-    await starter.query(`SET lock_timeout = ${BEGIN_MS_MAX}`);
+    await starter.query(`SET lock_timeout = ${BEGIN_MS_MAX - 1_000}`);
+    // The lock of a machine that has gone is free soon.
+    await starter.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3');
     await starter.query('SELECT pg_advisory_lock($1)', [BEGIN_LOCK]);
     await starter.query(TABLES);
     for (const { name, uniques } of shapes) {
@@ -127,6 +134,11 @@ export class PostgresRows implements SharedRows {
     // The lock ends with its connection.
     await this.#starter?.end();
     this.#starter = undefined;
+  }
+
+  async name(): Promise<string> {
+    const { rows } = await this.#pool.query<{ name: string }>('SELECT name FROM runcloud_revision');
+    return rows[0]?.name ?? '';
   }
 
   since(revision: number): Promise<RowsSince> {
@@ -155,7 +167,8 @@ export class PostgresRows implements SharedRows {
           ...(after && { after }),
         }));
         await refuse(client, CHANGED_OTHERWISE, rows);
-        await client.query(WRITE, [JSON.stringify(rows), revision]);
+        const written = changes.flatMap(({ before, after }, index) => (isEqual(before, after) ? [] : [rows[index]]));
+        await client.query(WRITE, [JSON.stringify(written), revision]);
         await refuse(client, ORPHANS, this.#parentsOf(changes));
         await refuse(client, CHILDREN, this.#childrenOf(changes));
         await client.query(FORGET);
@@ -194,14 +207,13 @@ export class PostgresRows implements SharedRows {
     );
   }
 
-  async #transact<T>(mode: string, task: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #transact<T>(mode: string, task: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    // A start reads and writes all rows, which may take long.
+    if (this.#starter) return inTransaction(this.#starter, mode, task);
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     try {
-      await client.query(`BEGIN ${mode}`);
-      const outcome = await task(client);
-      await client.query('COMMIT');
-      return outcome;
+      return await inTransaction(client, mode, task);
     } catch (error) {
       failure = error as Error;
       throw error;
@@ -212,8 +224,21 @@ export class PostgresRows implements SharedRows {
   }
 }
 
+async function inTransaction<T>(
+  client: pg.ClientBase,
+  mode: string,
+  task: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  await client.query(`BEGIN ${mode}`);
+  const outcome = await task(client);
+  await client.query('COMMIT');
+  return outcome;
+}
+
+const isEqual = (one: object | null, other: object | null): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** Throws `RowsChanged` if the query finds a row. */
-async function refuse(client: pg.PoolClient, query: string, rows: readonly object[]): Promise<void> {
+async function refuse(client: pg.ClientBase, query: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
   const { rowCount } = await client.query(query, [JSON.stringify(rows)]);
   if (rowCount !== 0) throw new RowsChanged();

@@ -4,7 +4,7 @@ import type { RowChange, RowChanges, RowName } from '../store/row-changes.ts';
 import { RowsChanged } from '../store/rows-changed.ts';
 import type { Replication } from '../store/store.ts';
 import { unavailable } from '../store/unavailable.ts';
-import type { SharedRows } from './shared-rows.ts';
+import type { RowsSince, SharedRows } from './shared-rows.ts';
 
 /** How soon what another process has written is here. */
 export const PULL_INTERVAL_MS = 500;
@@ -27,6 +27,14 @@ export interface ReplicaOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** Classes of errors of PostgreSQL that pass by themselves: of the connection, a standby, a shutdown, a conflict, and too little of something. */
+const PASSING = /^(?:08|25|40|53|55|57)/;
+/** Whether the same may succeed soon; what the database says of the data itself is final. */
+const mayPass = (error: unknown): boolean => {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code !== 'string' || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code) || PASSING.test(code);
+};
+
 /** A push that has not begun. */
 interface Push {
   readonly done: Promise<void>;
@@ -45,6 +53,7 @@ export class Replica implements Replication {
   /** Pushes and pulls run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   #next: Push | undefined;
+  #isPushing = false;
   #isPullDue = false;
   #isReached = true;
   /** Monotonic times: of the last look at the database, and of the last one that it answered. */
@@ -64,11 +73,24 @@ export class Replica implements Replication {
   async begin(): Promise<void> {
     const { rows, changes, clock } = this.#options;
     await rows.begin(changes.shapes);
-    const { revision } = await this.#load(0);
-    if (revision === 0) {
-      const mine = changes.all().map(({ table, key, content }) => ({ table, key, before: null, after: content }));
-      if (mine.length > 0) this.#revision = await rows.write(mine);
+    const name = await rows.name();
+    const read = await rows.since(0);
+    const mine = changes.all();
+    const isOwn = changes.origin !== name && mine.some(({ table }) => table === 'account');
+    if (read.revision > 0 && isOwn) {
+      throw new Error(
+        'this edge has accounts of its own, which the database does not: give it an empty RUNCLOUD_DATA_DIR, or an empty database that takes them over',
+      );
     }
+    this.#take(read);
+    if (read.revision === 0 && mine.length > 0) {
+      const all = mine.map(({ table, key, content }) => ({ table, key, before: null, after: content }));
+      this.#revision = await rows.write(all);
+      // They stand among what was written here, too.
+      changes.take();
+    }
+    changes.origin = name;
+    this.#looked(undefined);
     this.#stopPulls = every(clock, PULL_INTERVAL_MS, () => this.#pullSoon());
   }
 
@@ -84,6 +106,8 @@ export class Replica implements Replication {
    */
   pushed(): Promise<void> {
     if (this.#isClosed) return Promise.reject(unavailable());
+    // Nothing was written, and nothing is on its way.
+    if (!this.#next && !this.#isPushing && !this.#options.changes.isAny) return Promise.resolve();
     if (!this.#next) {
       const push: Push = { done: this.#inTurn(() => this.#push(push)) };
       this.#next = push;
@@ -119,6 +143,7 @@ export class Replica implements Replication {
     const { changes } = this.#options;
     const batch = changes.take();
     if (batch.length === 0) return;
+    this.#isPushing = true;
     try {
       const revision = await this.#write(batch);
       // Otherwise others have written in between.
@@ -129,6 +154,8 @@ export class Replica implements Replication {
       // What was changed is newer than what is here.
       if (error instanceof RowsChanged) await this.#pull();
       throw failure;
+    } finally {
+      this.#isPushing = false;
     }
   }
 
@@ -144,7 +171,7 @@ export class Replica implements Replication {
       } catch (error) {
         if (error instanceof RowsChanged) throw error;
         this.#looked(error);
-        if (this.#isClosed || clock.monotonicMs() > deadlineMs) throw error;
+        if (!mayPass(error) || this.#isClosed || clock.monotonicMs() > deadlineMs) throw error;
         await new Promise<void>((resolve) => void clock.schedule(WRITE_RETRY_MS, resolve));
       }
     }
@@ -152,13 +179,18 @@ export class Replica implements Replication {
 
   /** Takes back a batch, and what was written since. */
   #undo(batch: readonly RowChange[], failure: Error): void {
-    const { changes } = this.#options;
-    const undone = [...batch, ...changes.take()];
-    changes.undo(undone);
-    this.#tell(undone);
-    if (!this.#next) return;
-    this.#next.failure = failure;
+    const { changes, onFault } = this.#options;
+    if (this.#next) this.#next.failure = failure;
     this.#next = undefined;
+    const undone = [...batch, ...changes.take()];
+    try {
+      changes.undo(undone);
+    } catch (error) {
+      onFault(error);
+      // The next pull reads every row, and so restores them.
+      this.#revision = 0;
+    }
+    this.#tell(undone);
   }
 
   #pullSoon(): void {
@@ -175,25 +207,28 @@ export class Replica implements Replication {
   }
 
   async #pull(): Promise<void> {
+    let read: RowsSince;
     try {
-      await this.#load(this.#revision);
+      read = await this.#options.rows.since(this.#revision);
     } catch (error) {
       this.#looked(error);
+      return;
     }
+    this.#looked(undefined);
+    this.#take(read);
   }
 
-  async #load(since: number) {
-    const { rows, changes } = this.#options;
-    const read = await rows.since(since);
-    this.#looked(undefined);
-    if (read.rows.length > 0) {
-      if (changes.touch(read.rows)) this.#undo([], new RowsChanged());
-      if (read.isWhole) changes.keepOnly(read.rows);
-      changes.apply(read.rows);
-      this.#tell(read.rows);
+  /** Takes over what others have written. */
+  #take({ rows, revision, isWhole }: RowsSince): void {
+    const { changes } = this.#options;
+    if (rows.length > 0) {
+      // What was written here since may be based on what is not true any more.
+      if (changes.isAny && (isWhole || changes.touch(rows))) this.#undo([], new RowsChanged());
+      if (isWhole) changes.keepOnly(rows);
+      changes.apply(rows);
+      this.#tell(rows);
     }
-    this.#revision = read.revision;
-    return read;
+    this.#revision = revision;
   }
 
   #tell(rows: readonly RowName[]): void {

@@ -16,6 +16,8 @@ export interface SharedRows {
   /** Prepares the database for these tables, and keeps others from beginning until `begun`. */
   begin(shapes: readonly TableShape[]): Promise<void>;
   begun(): Promise<void>;
+  /** The name of this very database, given at its making. */
+  name(): Promise<string>;
   /** What was written after `revision`; 0 gives all rows. */
   since(revision: number): Promise<RowsSince>;
   /**

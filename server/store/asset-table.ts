@@ -28,13 +28,16 @@ export class AssetTable {
   readonly #sizes;
   readonly #content;
   readonly #checksums;
+  readonly #unstored;
+  readonly #setObjectKey;
 
   constructor(database: Database) {
     const insertContent = database.prepare<[ContentRecord]>(
       `INSERT INTO asset_content
          (checksum, byte_size, platform, identifier, name, version, url_schemes, description, icon, object_key)
        VALUES (@checksum, @byteSize, @platform, @identifier, @name, @version, @urlSchemes, @description, @icon, @objectKey)
-       ON CONFLICT (checksum) DO NOTHING`,
+       ON CONFLICT (checksum) DO UPDATE SET object_key = excluded.object_key
+       WHERE object_key IS NULL AND excluded.object_key IS NOT NULL`,
     );
     const insertAsset = database.prepare<[string, string, string, number]>(
       'INSERT INTO asset (id, account_id, checksum, created_at_ms) VALUES (?, ?, ?, ?)',
@@ -81,6 +84,12 @@ export class AssetTable {
          description, icon, object_key AS objectKey
        FROM asset_content WHERE checksum = ?`,
     );
+    this.#unstored = database.prepare<[], Pick<AssetContentRow, 'checksum' | 'byteSize'>>(
+      'SELECT checksum, byte_size AS byteSize FROM asset_content WHERE object_key IS NULL',
+    );
+    this.#setObjectKey = database.prepare<[string, string]>(
+      'UPDATE asset_content SET object_key = ? WHERE checksum = ? AND object_key IS NULL',
+    );
     this.#checksums = database.prepare<[], string>('SELECT checksum FROM asset_content').pluck();
   }
 
@@ -120,6 +129,16 @@ export class AssetTable {
   content(checksum: string): AssetContentRow | undefined {
     const record = this.#content.get(checksum);
     return record && withoutNulls<AssetContentRow>({ ...record, urlSchemes: JSON.parse(record.urlSchemes) });
+  }
+
+  /** Contents that are in no object store. */
+  unstored(): Pick<AssetContentRow, 'checksum' | 'byteSize'>[] {
+    return this.#unstored.all();
+  }
+
+  /** Notes where a content is in the object store, unless it is there already. */
+  setObjectKey(checksum: string, key: string): void {
+    this.#setObjectKey.run(key, checksum);
   }
 
   /** Of every content that an asset has. */

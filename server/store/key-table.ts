@@ -59,6 +59,7 @@ export class KeyTable {
   readonly #list;
   readonly #page;
   readonly #count;
+  readonly #holdLive;
   readonly #revoke;
   readonly #given;
   readonly #markGiven;
@@ -86,6 +87,7 @@ export class KeyTable {
     this.#count = database
       .prepare<[string], number>('SELECT count(*) FROM api_key WHERE account_id = ? AND revoked_at_ms IS NULL')
       .pluck();
+    this.#holdLive = database.prepare<[string]>('UPDATE api_key SET id = id WHERE id = ? AND revoked_at_ms IS NULL');
     this.#revoke = database.prepare<[{ id: string; atMs: number }]>(
       `UPDATE api_key SET revoked_at_ms = @atMs, revision = ${NEXT_REVISION} WHERE id = @id AND revoked_at_ms IS NULL`,
     );
@@ -166,6 +168,14 @@ export class KeyTable {
   page(accountId: string, span: Span): Page<KeyRow> {
     const rows = this.#page.all({ accountId, ...spanParameters(span) });
     return toPage(rows, span, (row) => withoutNulls<KeyRow>(row as SqlRow<KeyRow>));
+  }
+
+  /**
+   * Whether the key is not revoked. It counts as written, so that what is written in the same transaction is not kept if another process
+   * revokes the key meanwhile.
+   */
+  holdLive(id: string): boolean {
+    return this.#holdLive.run(id).changes === 1;
   }
 
   /** How many keys of an account are not revoked. */

@@ -361,6 +361,11 @@ export const MIGRATIONS: readonly string[] = [
     removed_at_ms INTEGER
   ) STRICT;
   `,
+  `
+  CREATE TABLE replica_of (
+    database TEXT PRIMARY KEY NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

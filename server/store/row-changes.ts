@@ -81,6 +81,7 @@ export class RowChanges {
   readonly #own: Database;
   readonly #other: Database;
   readonly #changed;
+  readonly #isChanged;
   readonly #forget;
   readonly #onTakenBack: () => void;
 
@@ -99,19 +100,28 @@ export class RowChanges {
     this.#tables = new Map(tables.map((table) => [table.shape.name, table]));
     this.shapes = tables.map(({ shape }) => shape);
     this.#changed = own.prepare<[], Changed>('SELECT "table", "key", before FROM changed_row ORDER BY rowid');
+    this.#isChanged = own.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM changed_row)').pluck();
     this.#forget = own.prepare<[]>('DELETE FROM changed_row');
   }
 
-  /** What was written since the last call, by each row's first and last content. */
+  /**
+   * What was written since the last call, by each row's first and last content. A row that was written as it was stands among them: what
+   * was written beside it relies on it.
+   */
   take(): RowChange[] {
     return this.#own.transaction(() => {
       const changed = this.#changed.all();
       if (changed.length > 0) this.#forget.run();
-      return changed.flatMap(({ table, key, before }): RowChange[] => {
+      return changed.map(({ table, key, before }): RowChange => {
         const after = this.#tables.get(table)?.read(key) ?? null;
-        return after === before ? [] : [{ table, key, before: parsed(before), after: parsed(after) }];
+        return { table, key, before: parsed(before), after: parsed(after) };
       });
     })();
+  }
+
+  /** Whether something was written since the last `take`. */
+  get isAny(): boolean {
+    return this.#isChanged.get() === 1;
   }
 
   /** Whether one of these rows was written since the last `take`. */
@@ -144,19 +154,38 @@ export class RowChanges {
     this.#onTakenBack();
   }
 
+  /** The database that the rows are a copy of; absent for rows that were made here. */
+  get origin(): string | undefined {
+    return this.#other.prepare<[], string>('SELECT database FROM replica_of').pluck().get();
+  }
+
+  set origin(database: string) {
+    this.#other.exec('DELETE FROM replica_of');
+    this.#other.prepare<[string]>('INSERT INTO replica_of (database) VALUES (?)').run(database);
+  }
+
   close(): void {
     this.#other.close();
   }
 
   #write(rows: readonly RowContent[]): void {
     if (rows.length === 0) return;
-    this.#other
-      .transaction(() => {
-        // A row may come before the one that it refers to.
-        this.#other.pragma('defer_foreign_keys = ON');
-        for (const { table, key, content } of rows) this.#tables.get(table)?.write(key, content);
-      })
-      .immediate();
+    const write = (isAnew: boolean) =>
+      this.#other
+        .transaction(() => {
+          // A row may come before the one that it refers to.
+          this.#other.pragma('defer_foreign_keys = ON');
+          if (isAnew) for (const { table, key } of rows) this.#tables.get(table)?.write(key, null);
+          for (const { table, key, content } of rows) this.#tables.get(table)?.write(key, content);
+        })
+        .immediate();
+    try {
+      write(false);
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error;
+      // One row has what another one had before, and comes first.
+      write(true);
+    }
   }
 }
 

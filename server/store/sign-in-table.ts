@@ -25,7 +25,7 @@ export interface SignedIn {
 export class SignInTable {
   readonly #insert;
   readonly #find;
-  readonly #isLive;
+  readonly #holdLive;
   readonly #use;
   readonly #endUnused;
   readonly #end;
@@ -42,9 +42,9 @@ export class SignInTable {
          s.created_at_ms AS createdAtMs, s.expires_at_ms AS expiresAtMs, s.used_at_ms AS usedAtMs
        FROM dashboard_sign_in s JOIN account a ON a.id = s.account_id WHERE s.digest = ? AND s.expires_at_ms > ?`,
     );
-    this.#isLive = database
-      .prepare<[string, number], number>('SELECT 1 FROM dashboard_sign_in WHERE id = ? AND expires_at_ms > ?')
-      .pluck();
+    this.#holdLive = database.prepare<[string, number]>(
+      'UPDATE dashboard_sign_in SET id = id WHERE id = ? AND expires_at_ms > ?',
+    );
     this.#use = database.prepare<[number, string]>(
       'UPDATE dashboard_sign_in SET used_at_ms = ? WHERE id = ? AND used_at_ms IS NULL',
     );
@@ -76,9 +76,9 @@ export class SignInTable {
     return this.#endUnused.run(id).changes === 1;
   }
 
-  /** False for a sign-in of this id that is unknown, ended, or expired at `atMs`. */
-  isLive(id: string, atMs: number): boolean {
-    return this.#isLive.get(id, atMs) === 1;
+  /** False for a sign-in of this id that is unknown, ended, or expired at `atMs`. It counts as written; see `KeyTable.holdLive`. */
+  holdLive(id: string, atMs: number): boolean {
+    return this.#holdLive.run(id, atMs).changes === 1;
   }
 
   end(digest: string): void {

@@ -59,7 +59,7 @@ export class TokenTable {
   readonly #revoke;
   readonly #revokeAll;
   readonly #isKnown;
-  readonly #isLive;
+  readonly #holdLive;
   readonly #names;
 
   constructor(database: Database) {
@@ -112,9 +112,9 @@ export class TokenTable {
     this.#names = database.prepare<[string], SqlRow<Pick<GrantRow, 'clientId' | 'deviceName'>>>(
       'SELECT client_id AS clientId, device_name AS deviceName FROM token_grant WHERE id = ?',
     );
-    this.#isLive = database
-      .prepare<[string], number>('SELECT 1 FROM token_grant WHERE id = ? AND revoked_at_ms IS NULL')
-      .pluck();
+    this.#holdLive = database.prepare<[string]>(
+      'UPDATE token_grant SET id = id WHERE id = ? AND revoked_at_ms IS NULL',
+    );
   }
 
   /** The names of a grant, in any state. */
@@ -128,9 +128,9 @@ export class TokenTable {
     this.#insertGrant.run({ ...row, deviceName, mintedBy, lastUsedAtMs: null, revokedAtMs: null });
   }
 
-  /** Whether there is a grant of this id that is not revoked. */
-  isLive(grantId: string): boolean {
-    return this.#isLive.get(grantId) === 1;
+  /** Whether there is a grant of this id that is not revoked. It counts as written; see `KeyTable.holdLive`. */
+  holdLive(grantId: string): boolean {
+    return this.#holdLive.run(grantId).changes === 1;
   }
 
   insert(row: Omit<TokenRow, 'usedAtMs'>): void {

@@ -32,6 +32,9 @@ export function openAccounts({ store, clock, logger, signals, publicUrl, own, on
     onError: onFault,
   });
   own(() => watch.close());
+  signals.on('sharedRowsChanged', (tables) => {
+    if (tables.has('account') || tables.has('secret')) watch.look();
+  });
   const services = new AccountServices({
     store,
     clock,

@@ -35,6 +35,11 @@ const assetHead = (kind: 'asset' | 'drop', asset: NonNullable<OpenHead['asset']>
   address: '',
 });
 
+/** Opens the file when its first piece is asked for. */
+async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file);
+}
+
 /** Opens an edge's way to the hosts of its fleet. */
 export async function openEdge(
   { store, replica, clock, logger, metrics, signals, publicUrl, own, onFault }: Foundation,
@@ -57,7 +62,7 @@ export async function openEdge(
   const sendAsset = async (host: KnownHost, wanted: WantedAsset) => {
     const sent = await assets.send(wanted.accountId, wanted.id);
     const head = assetHead('asset', sent?.asset ?? wanted);
-    await calls.call(host, head, sent ? { pieces: createReadStream(sent.file) } : {});
+    await calls.call(host, head, sent ? { pieces: piecesOf(sent.file) } : {});
   };
   const channels: EdgeChannels = new EdgeChannels({
     bus,

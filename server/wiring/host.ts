@@ -25,11 +25,14 @@ export function openCallers({ store, clock }: Foundation, { reachEpoch }: Accoun
   });
 }
 
+/** Longer than any edge goes on accepting what another one has ended. */
+const ENDED_KEPT_MS = 300_000;
+
 /** Serves the fleet's edges, in the place of a listener. */
 export async function openHost(
   { settings, clock, logger, signals, listening, own, onFault }: Foundation,
   { nats, hostName: host, fleetKey }: Extract<FleetSettings, { role: 'host' }>,
-  { reachEpoch }: AccountBlock,
+  { reachEpoch, epochOf }: AccountBlock,
   { leases }: DeviceBlock,
   { assets, assetsElsewhere }: FileBlock,
   registry: SessionBlock,
@@ -42,6 +45,18 @@ export async function openHost(
     if (connected) logger.info('NATS is back');
     else logger.error('NATS cannot be reached: sessions go on, and nobody can reach them');
   });
+  /** Credentials that ended in the last minutes, by when they can be forgotten. */
+  const ended = new Map<string, number>();
+  const end = (holder: string) => {
+    const nowMs = clock.monotonicMs();
+    for (const [one, untilMs] of ended) {
+      if (untilMs > nowMs) break;
+      ended.delete(one);
+    }
+    ended.delete(holder);
+    ended.set(holder, nowMs + ENDED_KEPT_MS);
+    signals.emit('credentialRevoked', holder);
+  };
   const channels = new HostChannels({
     bus,
     host,
@@ -59,10 +74,12 @@ export async function openHost(
     },
     onSuperseded: () =>
       logger.error({ host, epoch }, 'another process serves under the name of this host: this one is heard no more'),
+    isCurrent: ({ principal: { accountId, keyId }, accountEpoch }) =>
+      accountEpoch >= epochOf(accountId) && !ended.has(keyId),
     // It is to know at once what is here.
     onEdge: () => presence.tell(),
     onRevoked: (notice) => {
-      if (notice.kind === 'credentialRevoked') signals.emit('credentialRevoked', notice.holder);
+      if (notice.kind === 'credentialRevoked') end(notice.holder);
       else reachEpoch(notice.accountId, notice.epoch);
     },
     onFault,

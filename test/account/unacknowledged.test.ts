@@ -115,9 +115,9 @@ t.test('a device code that was not answered can be exchanged again, until its to
   const arena = open(t);
   const { services, accounts, unanswered, store } = arena;
   const { devices } = services;
-  const { account } = accounts.create('acme');
+  const { account, keyId } = accounts.create('acme');
   const { deviceCode, userCode } = devices.begin(CLI, undefined, { address: ADDRESS, holder: ADDRESS });
-  const who = { accountId: account.id, keyId: 'key_1' };
+  const who = { accountId: account.id, keyId };
   await unanswered(() => devices.decide(who, userCode, true));
   t.equal(devices.decide(who, userCode, true), userCode, 'so can the decision');
   t.throws(() => devices.decide(who, userCode, false), { code: 'device_request_not_found' });

@@ -56,6 +56,25 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   const [refused] = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   t.match(refused.message, /There is an account eve already/);
 
+  // An edge with accounts of its own does not lose them to a database that has others.
+  const stranger = new Store(join(t.testdir({}), 'stranger.db'));
+  new Accounts(stranger, systemClock).create('mine');
+  const joining = new Replica({
+    rows: new PostgresRows(postgres.url),
+    changes: stranger.openChanges(),
+    clock: systemClock,
+    onReached: () => undefined,
+    onChanged: () => undefined,
+    onFault: (error) => t.fail(String(error)),
+  });
+  await t.rejects(joining.begin(), /accounts of its own/);
+  await joining.close();
+  t.same(
+    new Accounts(stranger, systemClock).list().map(({ name }) => name),
+    ['mine'],
+  );
+  stranger.close();
+
   // A process of another version knows a column less, or one more.
   const { keyId: laterId } = await one.store.commit(() => one.accounts.createKey('eve', 'of another version'));
   const client = new pg.Client(postgres.url);

@@ -126,6 +126,7 @@ class Simulation {
       adopt: async () => undefined,
       drop: async () => undefined,
       onPublicUrl: () => undefined,
+      isCurrent: () => true,
       onEdge: () => undefined,
       onSuperseded: () => undefined,
       onRevoked: () => undefined,

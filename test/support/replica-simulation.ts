@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Accounts } from '../../server/account/accounts.ts';
+import { ApiKeys } from '../../server/account/api-keys.ts';
 import { Authenticator } from '../../server/account/authenticator.ts';
 import { Replica } from '../../server/replica/replica.ts';
 import type { RowChanges } from '../../server/store/row-changes.ts';
@@ -73,6 +74,8 @@ class Simulation {
   readonly #processes: Process[] = [];
   readonly #findings: string[] = [];
   readonly #keys: MadeKey[] = [];
+  /** Keys that were revoked with all that was made with them. */
+  readonly #cleared: string[] = [];
   /** Who got each link. */
   readonly #takers = new Map<string, number>();
   /** The account that each name was given to. */
@@ -150,7 +153,11 @@ class Simulation {
       if (!this.#rows.isUnruly) return;
       this.#do(process).catch((error) => {
         // What is refused has no effect; the judge sees whether that is so.
-        if (!/store_unavailable|already|The service|no such/i.test(`${error.code} ${error.message}`)) {
+        if (
+          !/store_unavailable|already|The service|no such|authentication_required|rate_limited/i.test(
+            `${error.code} ${error.message}`,
+          )
+        ) {
           this.#findings.push(`refused by ${error.message}`);
         }
       });
@@ -160,12 +167,25 @@ class Simulation {
 
   async #do({ store, accounts }: Process): Promise<void> {
     const chance = this.#random();
-    if (chance < 0.4) {
+    const made = this.#keys[Math.floor(this.#random() * this.#keys.length)];
+    const apiKeys = new ApiKeys(store, this.#schedule);
+    const { id: accountId } = accounts.named('first');
+    if (chance < 0.15) {
+      if (!made) return;
+      // A thief makes another key, where nobody has heard yet that the first one is revoked.
+      const name = `key-${this.#count++}`;
+      const { key, id: keyId } = await store.commit(() => apiKeys.create({ accountId, keyId: made.keyId }, { name }));
+      this.#keys.push({ key, keyId, isRevoked: false });
+    } else if (chance < 0.25) {
+      if (!made) return;
+      await store.commit(() => apiKeys.revoke({ accountId }, made.keyId, true));
+      made.isRevoked = true;
+      this.#cleared.push(made.keyId);
+    } else if (chance < 0.4) {
       const name = `key-${this.#count++}`;
       const { key, keyId } = await store.commit(() => accounts.createKey('first', name));
       this.#keys.push({ key, keyId, isRevoked: false });
     } else if (chance < 0.6) {
-      const made = this.#keys[Math.floor(this.#random() * this.#keys.length)];
       if (!made) return;
       await store.commit(() => accounts.revokeKey(made.keyId));
       made.isRevoked = true;
@@ -207,6 +227,12 @@ class Simulation {
         const isGood = kept.get(`api_key ${keyId}`)?.revoked_at_ms === null;
         const isTaken = authenticator.authenticate(`Bearer ${key}`) !== undefined;
         if (isGood !== isTaken) this.#findings.push(`${keyId} is ${isTaken ? 'taken' : 'refused'} at process ${index}`);
+      }
+    }
+    for (const content of kept.values()) {
+      const maker = String(content?.minted_by);
+      if (content?.revoked_at_ms === null && this.#cleared.includes(maker)) {
+        this.#findings.push(`${content.id} was made with ${maker}, which was revoked with all of its keys`);
       }
     }
     for (const { keyId, isRevoked } of this.#keys) {

@@ -33,6 +33,7 @@ export class SimulatedRows {
   connect(): SharedRows {
     return {
       begin: async () => undefined,
+      name: async () => 'simulated',
       begun: async () => undefined,
       close: async () => undefined,
       since: (revision) => this.#call(() => this.#since(revision)),
