@@ -45,11 +45,11 @@ const holds = (content: string) => `
   ELSE NOT EXISTS (
     SELECT 1 FROM jsonb_each(${content}) AS field
     WHERE coalesce(row.content -> field.key, 'null') <> field.value) END`;
-/** Changes whose row holds neither what it was changed from nor what it was changed to. */
+/** Changes whose row does not hold what it was changed to, and what it was changed from neither, or was written since. */
 const CHANGED_OTHERWISE = `
   SELECT 1 FROM jsonb_to_recordset($1::jsonb) AS change (table_name text, row_key text, before jsonb, after jsonb)
     LEFT JOIN runcloud_row AS row USING (table_name, row_key)
-  WHERE NOT ${holds('change.before')} AND NOT ${holds('change.after')}
+  WHERE NOT ${holds('change.after')} AND (NOT ${holds('change.before')} OR row.revision > $2)
   LIMIT 1`;
 const WRITE = `
   INSERT INTO runcloud_row AS row (table_name, row_key, content, revision)
@@ -155,7 +155,7 @@ export class PostgresRows implements SharedRows {
     });
   }
 
-  async write(changes: readonly RowChange[]): Promise<number> {
+  async write(changes: readonly RowChange[], base: number): Promise<number> {
     try {
       return await this.#transact('', async (client) => {
         const next = await client.query<{ value: string }>(NEXT_REVISION);
@@ -166,9 +166,8 @@ export class PostgresRows implements SharedRows {
           ...(before && { before }),
           ...(after && { after }),
         }));
-        await refuse(client, CHANGED_OTHERWISE, rows);
-        const written = changes.flatMap(({ before, after }, index) => (isEqual(before, after) ? [] : [rows[index]]));
-        await client.query(WRITE, [JSON.stringify(written), revision]);
+        await refuse(client, CHANGED_OTHERWISE, rows, base);
+        await client.query(WRITE, [JSON.stringify(rows), revision]);
         await refuse(client, ORPHANS, this.#parentsOf(changes));
         await refuse(client, CHILDREN, this.#childrenOf(changes));
         await client.query(FORGET);
@@ -235,11 +234,14 @@ async function inTransaction<T>(
   return outcome;
 }
 
-const isEqual = (one: object | null, other: object | null): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** Throws `RowsChanged` if the query finds a row. */
-async function refuse(client: pg.ClientBase, query: string, rows: readonly object[]): Promise<void> {
+async function refuse(
+  client: pg.ClientBase,
+  query: string,
+  rows: readonly object[],
+  ...more: readonly number[]
+): Promise<void> {
   if (rows.length === 0) return;
-  const { rowCount } = await client.query(query, [JSON.stringify(rows)]);
+  const { rowCount } = await client.query(query, [JSON.stringify(rows), ...more]);
   if (rowCount !== 0) throw new RowsChanged();
 }

@@ -85,7 +85,7 @@ export class Replica implements Replication {
     this.#take(read);
     if (read.revision === 0 && mine.length > 0) {
       const all = mine.map(({ table, key, content }) => ({ table, key, before: null, after: content }));
-      this.#revision = await rows.write(all);
+      this.#revision = await rows.write(all, 0);
       // They stand among what was written here, too.
       changes.take();
     }
@@ -165,7 +165,7 @@ export class Replica implements Replication {
     const deadlineMs = clock.monotonicMs() + WRITE_MS_MAX;
     for (;;) {
       try {
-        const revision = await rows.write(batch);
+        const revision = await rows.write(batch, this.#revision);
         this.#looked(undefined);
         return revision;
       } catch (error) {
@@ -215,7 +215,12 @@ export class Replica implements Replication {
       return;
     }
     this.#looked(undefined);
-    this.#take(read);
+    try {
+      this.#take(read);
+    } catch (error) {
+      // This disk may be full, or locked by another program: the next pull tries it again.
+      this.#options.onFault(error);
+    }
   }
 
   /** Takes over what others have written. */
@@ -225,7 +230,14 @@ export class Replica implements Replication {
       // What was written here since may be based on what is not true any more.
       if (changes.isAny && (isWhole || changes.touch(rows))) this.#undo([], new RowsChanged());
       if (isWhole) changes.keepOnly(rows);
-      changes.apply(rows);
+      try {
+        changes.apply(rows);
+      } catch (error) {
+        if (!changes.isAny) throw error;
+        // It may have what only one row can have, such as a name.
+        this.#undo([], new RowsChanged());
+        changes.apply(rows);
+      }
       this.#tell(rows);
     }
     this.#revision = revision;

@@ -21,9 +21,11 @@ export interface SharedRows {
   /** What was written after `revision`; 0 gives all rows. */
   since(revision: number): Promise<RowsSince>;
   /**
-   * Keeps all of the changes or, when a row does not hold what it was changed from, none; gives their revision. Rejects with
-   * `RowsChanged`. Changes that are there already are kept once.
+   * Keeps all of the changes or, when a row does not hold what it was changed from or was written after `base`, none; gives their revision.
+   * Rejects with `RowsChanged`. Changes that are there already are kept once. A row that stays as it is counts as written: who
+   * changes it without having seen that is too late.
+   * @param base the revision that the changes are based on
    */
-  write(changes: readonly RowChange[]): Promise<number>;
+  write(changes: readonly RowChange[], base: number): Promise<number>;
   close(): Promise<void>;
 }

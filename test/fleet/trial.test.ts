@@ -25,7 +25,12 @@ t.test(
     const pidOf = (name: string) => Number(new RegExp(`^  ${name} +pid (\\d+)`, 'm').exec(program.stderr)?.[1]);
     if (url !== ownUrl) {
       await until(async () => (await rest.call('GET', '/service/account')).status === 200, 'the first edge serves');
-      await until(() => fetch(`${url}/healthz`).then(({ ok }) => ok), 'so does the second');
+      const isServed = () =>
+        fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until(isServed, 'so does the second');
       process.kill(pidOf('edge-1'), 'SIGKILL');
       const tap = () => rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 });
       // Connections to the killed edge have to be noticed first.

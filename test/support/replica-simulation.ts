@@ -154,7 +154,7 @@ class Simulation {
       this.#do(process).catch((error) => {
         // What is refused has no effect; the judge sees whether that is so.
         if (
-          !/store_unavailable|already|The service|no such|authentication_required|rate_limited/i.test(
+          !/store_unavailable|already|The service|no (?:such|API key)|authentication_required|rate_limited/i.test(
             `${error.code} ${error.message}`,
           )
         ) {

@@ -37,7 +37,7 @@ export class SimulatedRows {
       begun: async () => undefined,
       close: async () => undefined,
       since: (revision) => this.#call(() => this.#since(revision)),
-      write: (changes) => this.#call(() => this.#write(changes)),
+      write: (changes, base) => this.#call(() => this.#write(changes, base)),
     };
   }
 
@@ -48,12 +48,13 @@ export class SimulatedRows {
     return { revision: this.#revision, rows, isWhole: false };
   }
 
-  #write(changes: readonly RowChange[]): number {
+  #write(changes: readonly RowChange[], base: number): number {
     const same = (row: Kept | undefined, content: RowChange['before']) =>
       JSON.stringify(row?.content ?? null) === JSON.stringify(content);
     for (const change of changes) {
       const row = this.rows.get(nameOf(change));
-      if (this.#isCareless || same(row, change.before) || same(row, change.after)) continue;
+      if (this.#isCareless || same(row, change.after)) continue;
+      if (same(row, change.before) && (row?.revision ?? 0) <= base) continue;
       throw new RowsChanged();
     }
     const revision = this.#revision + 1;
