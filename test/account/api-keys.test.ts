@@ -114,7 +114,10 @@ t.test(
       return { deviceCode, poll: () => devices.poll(deviceCode, 'runcloud-cli') };
     };
     const program = letIn(leaked.id).poll();
-    const made = services.keys.create({ ...who, keyId: program.grantId, kind: 'token' }, { name: 'made by the program' });
+    const made = services.keys.create(
+      { ...who, keyId: program.grantId, kind: 'token' },
+      { name: 'made by the program' },
+    );
     const behind = letIn(made.id).poll();
     const waiting = letIn(leaked.id);
     const aside = letIn(first.keyId).poll();
