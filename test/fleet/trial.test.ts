@@ -11,6 +11,10 @@ t.test(
   { skip: withoutNats() },
   async (t) => {
     const program = new Program('fleet', [], { RUNCLOUD_PORT: '0' });
+    t.teardown(async () => {
+      if (program.running) program.signal('SIGINT');
+      await program.ended;
+    });
     const ownUrl = await program.ready();
     const [, key = ''] = /export RUNCLOUD_API_KEY=(\S+)/.exec(program.stderr) ?? [];
     await until(() => /Ctrl-C ends/.test(program.stderr), 'everything is started');
