@@ -72,7 +72,7 @@ export class EdgeChannels {
     bus.onConnected((connected) => {
       if (connected) {
         this.#listen();
-        this.#sayHere();
+        this.#say();
       } else for (const host of this.#hosts.values()) this.#lose(host);
     });
     this.#endBeats = every(options.clock, BEAT_MS, () => this.#beat());
@@ -134,11 +134,16 @@ export class EdgeChannels {
     this.#options.bus.publish(EDGES, Buffer.from(this.#options.signer.sign(notice)));
   }
 
+  /** Tells every host where clients reach the fleet; they know it before they hear of anything that is asked from then on. */
+  sayHere(): void {
+    this.#say();
+  }
+
   /** Every channel ends; hosts keep what can be resumed. */
   close(): void {
     this.#endBeats();
     for (const host of this.#hosts.values()) this.#lose(host);
-    this.#sayHere({ leaving: true });
+    this.#say({ leaving: true });
   }
 
   #listen(): void {
@@ -164,7 +169,7 @@ export class EdgeChannels {
   }
 
   #beat(): void {
-    this.#sayHere();
+    this.#say();
     const nowMs = this.#options.clock.monotonicMs();
     for (const host of this.#hosts.values()) {
       const silentMs = nowMs - host.seenMs;
@@ -174,7 +179,7 @@ export class EdgeChannels {
     }
   }
 
-  #sayHere(more: { readonly leaving?: true } = {}): void {
+  #say(more: { readonly leaving?: true } = {}): void {
     const publicUrl = this.#options.publicUrl();
     this.tell({ kind: 'here', edge: this.#edge, number: ++this.#lastNotice, publicUrl, ...more });
   }

@@ -143,5 +143,5 @@ export async function openEdge(
   metrics.watchFleet(() => ({ hosts: hosts(), ...(replica && { isDatabaseReached: replica.isReached }) }));
   // Nobody is served before the hosts have answered that they are there: otherwise a request that comes at once is refused.
   await new Promise<void>((resolve) => void clock.schedule(MEET_MS, resolve));
-  return { forwarding, relay, hosts };
+  return { forwarding, relay, hosts, listens: () => channels.sayHere() };
 }

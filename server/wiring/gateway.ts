@@ -226,6 +226,7 @@ export async function openGateway(
     return registry.drain();
   });
   foundation.listening.url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  edge?.listens();
 }
 
 /** The refusal of a request that is not an upgrade; no such request is accepted. */
