@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type NatsUser, natsConfigOf, natsUrlOf } from './fleet/nats-users.ts';
-
-interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-}
+import { type LocalCommand, LocalProgram } from './local-program.ts';
 
 const STARTED_MS_MAX = 20_000;
-const LOG_KEPT = 4_000;
 /** Ports that may be taken, before one that is not. */
 const TRIES_MAX = 10;
 
@@ -24,8 +19,12 @@ export const steadyPort = (): number => randomInt(10_000, 32_768);
 /** Debian's `nats-server`, unprivileged, on a port of the loopback, to try a fleet on one machine. */
 export class LocalNats {
   readonly #folder = mkdtempSync(join(tmpdir(), 'runcloud-nats-'));
-  readonly #through: (command: Command) => Command;
-  #process: ChildProcess | undefined;
+  readonly #through: (command: LocalCommand) => LocalCommand;
+  readonly #program = new LocalProgram({
+    name: 'nats-server',
+    readyText: 'Server is ready',
+    startedMsMax: STARTED_MS_MAX,
+  });
   /** 0 until it has started once. */
   #port = 0;
 
@@ -36,7 +35,7 @@ export class LocalNats {
   /** @param through changes the command that starts it */
   static async start(
     users: readonly NatsUser[],
-    through: (command: Command) => Command = (command) => command,
+    through: (command: LocalCommand) => LocalCommand = (command) => command,
   ): Promise<LocalNats> {
     const nats = new LocalNats(through);
     nats.configure(users);
@@ -44,7 +43,7 @@ export class LocalNats {
     return nats;
   }
 
-  private constructor(through: (command: Command) => Command) {
+  private constructor(through: (command: LocalCommand) => LocalCommand) {
     this.#through = through;
   }
 
@@ -54,8 +53,7 @@ export class LocalNats {
 
   /** The running process. */
   get process(): ChildProcess {
-    if (!this.#process) throw new Error('nats-server does not run');
-    return this.#process;
+    return this.#program.process;
   }
 
   /** What a process connects to as this user. */
@@ -66,7 +64,7 @@ export class LocalNats {
   /** Replaces the users; a running server takes them at once. */
   configure(users: readonly NatsUser[]): void {
     writeFileSync(this.#config, natsConfigOf(users), { mode: 0o600 });
-    this.#process?.kill('SIGHUP');
+    if (this.#program.isRunning) this.#program.process.kill('SIGHUP');
   }
 
   /** Starts it, again on the port that it had. */
@@ -88,34 +86,11 @@ export class LocalNats {
 
   async #startOn(port: number): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(port), '-c', this.#config];
-    const command = this.#through({ file: 'nats-server', args });
-    const child = spawn(command.file, command.args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    this.#process = child;
-    let log = '';
-    await new Promise<void>((resolve, reject) => {
-      const fail = () => {
-        clearTimeout(timer);
-        reject(new Error(`nats-server does not start: ${log}`));
-      };
-      const timer = setTimeout(fail, STARTED_MS_MAX);
-      child.once('exit', fail);
-      child.stderr?.on('data', (piece) => {
-        log = `${log}${piece}`.slice(-LOG_KEPT);
-        if (!log.includes('Server is ready')) return;
-        clearTimeout(timer);
-        child.off('exit', fail);
-        resolve();
-      });
-    });
+    await this.#program.start(this.#through({ file: 'nats-server', args }));
   }
 
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const running = this.#process;
-    this.#process = undefined;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill(signal);
-    await ended;
+    await this.#program.stop(signal);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type SpawnOptions, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBase62 } from '@runcloud/protocol/terms';
 import { steadyPort } from './local-nats.ts';
+import { LocalProgram } from './local-program.ts';
 
 /** Where Debian has the programs of its versions: outside of `PATH`. */
 const DEBIAN = '/usr/lib/postgresql';
@@ -11,7 +12,6 @@ const USER = 'runcloud';
 const PASSWORD_CHARACTERS = 32;
 const STARTED_MS_MAX = 60_000;
 const RETRY_MS = 200;
-const LOG_KEPT = 4_000;
 
 /** The folder of the newest installed version; empty for that of `PATH`. */
 function findPrograms(): string | undefined {
@@ -35,7 +35,11 @@ export class LocalPostgres {
   readonly #as = unprivileged();
   readonly #port = steadyPort();
   readonly #password = randomBase62(PASSWORD_CHARACTERS);
-  #process: ChildProcess | undefined;
+  readonly #program = new LocalProgram({
+    name: 'PostgreSQL',
+    readyText: 'ready to accept connections',
+    startedMsMax: STARTED_MS_MAX,
+  });
 
   static isInstalled(): boolean {
     return findPrograms() !== undefined;
@@ -56,8 +60,7 @@ export class LocalPostgres {
 
   /** The running process. */
   get process(): ChildProcess {
-    if (!this.#process) throw new Error('PostgreSQL does not run');
-    return this.#process;
+    return this.#program.process;
   }
 
   /** Starts it, again with the data that it had. */
@@ -75,12 +78,7 @@ export class LocalPostgres {
 
   /** @param signal SIGQUIT ends it as a crash does; SIGINT lets it finish */
   async stop(signal: 'SIGQUIT' | 'SIGINT' = 'SIGQUIT'): Promise<void> {
-    const running = this.#process;
-    this.#process = undefined;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill(signal);
-    await ended;
+    await this.#program.stop(signal);
   }
 
   async close(): Promise<void> {
@@ -110,28 +108,11 @@ export class LocalPostgres {
 
   async #startOnce(): Promise<void> {
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-    const child = spawn(join(this.#programs, 'postgres'), ['-D', this.#data, '-p', String(this.#port), ...settings], {
+    await this.#program.start({
+      file: join(this.#programs, 'postgres'),
+      args: ['-D', this.#data, '-p', String(this.#port), ...settings],
       ...this.#as,
       cwd: this.#folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#process = child;
-    let log = '';
-    await new Promise<void>((resolve, reject) => {
-      const fail = () => {
-        clearTimeout(timer);
-        reject(new Error(`PostgreSQL does not start: ${log}`));
-      };
-      const timer = setTimeout(fail, STARTED_MS_MAX);
-      child.once('exit', fail);
-      child.once('error', fail);
-      child.stderr?.on('data', (piece) => {
-        log = `${log}${piece}`.slice(-LOG_KEPT);
-        if (!log.includes('ready to accept connections')) return;
-        clearTimeout(timer);
-        child.off('exit', fail);
-        resolve();
-      });
     });
   }
 }

@@ -31,7 +31,7 @@ export interface AssetsOptions {
   /** On an edge: where all edges have the packages. */
   readonly objects?: AssetObjects;
   /** Why no upload is accepted. */
-  readonly isClosed?: string;
+  readonly whyClosed?: string;
 }
 
 /** Bytes that an upload writes between two checks of the free space. */
@@ -87,8 +87,8 @@ export class Assets {
    * `asset_quota_exceeded`, and `asset_capacity_unavailable`.
    */
   admit({ accountId }: Owner, announcedBytes = 0): Upload {
-    const { isClosed } = this.#options;
-    if (isClosed !== undefined) throw new ServiceError('asset_capacity_unavailable', isClosed);
+    const { whyClosed } = this.#options;
+    if (whyClosed !== undefined) throw new ServiceError('asset_capacity_unavailable', whyClosed);
     const running = this.#uploads.get(accountId) ?? 0;
     if (running >= LIMITS.uploadsPerAccount) {
       const message = `The account has ${LIMITS.uploadsPerAccount} uploads in progress.`;

@@ -7,14 +7,14 @@ import { unavailable } from '../store/unavailable.ts';
 import type { RowsSince, SharedRows } from './shared-rows.ts';
 
 /** How soon what another process has written is here. */
-export const PULL_INTERVAL_MS = 500;
+const PULL_INTERVAL_MS = 500;
 /** How long a write is tried while the database cannot be reached, and how soon again. */
 const WRITE_MS_MAX = 3_000;
 const WRITE_RETRY_MS = 100;
 /** Without a look at the database for so long, this process has stood still: what it knows may be old. */
-export const LOOK_MS_MAX = 5_000;
+const LOOK_MS_MAX = 5_000;
 /** How long what is known is trusted while the database cannot be reached. */
-export const TRUST_MS = 60_000;
+const TRUST_MS = 60_000;
 
 export interface ReplicaOptions {
   readonly rows: SharedRows;

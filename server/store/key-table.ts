@@ -44,7 +44,7 @@ const COLUMNS = `id, account_id AS accountId, name, digest, created_at_ms AS cre
 
 // Every making and revoking takes the next number, whichever process does it: a reader asks for what is newer than the
 // newest that it has seen.
-const NEXT_REVISION = '(SELECT coalesce(max(revision), 0) + 1 FROM api_key)';
+export const NEXT_REVISION = '(SELECT coalesce(max(revision), 0) + 1 FROM api_key)';
 
 /** A key at its making. */
 export type NewKeyRow = Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'> & {

@@ -1,3 +1,4 @@
+import { NEXT_REVISION } from './key-table.ts';
 import type { Database } from './sqlite.ts';
 
 /** A row by its columns. Binary columns are upper-case hex digits. */
@@ -53,7 +54,7 @@ const OWN_COLUMNS: Readonly<Record<string, { readonly column: string; readonly n
   {
     api_key: {
       column: 'revision',
-      next: '(SELECT coalesce(max(revision), 0) + 1 FROM api_key)',
+      next: NEXT_REVISION,
       when: 'api_key.revoked_at_ms IS NOT excluded.revoked_at_ms',
     },
   };

@@ -86,7 +86,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     headroomBytes: startBytes,
     elsewhere: assetsElsewhere,
     ...(isOneOfEdges && objectStore && { objects: new AssetObjects({ finisher, files, onFault }) }),
-    ...(isOneOfEdges && !objectStore && { isClosed: NO_STORE }),
+    ...(isOneOfEdges && !objectStore && { whyClosed: NO_STORE }),
   });
   signals.on('sharedRowsChanged', (tables) => {
     if (tables.has('asset')) assets.follow(store.assets.sizes()).catch(onFault);
