@@ -36,10 +36,15 @@ t.test(
         );
       await until(isServed, 'so does the second');
       process.kill(pidOf('edge-1'), 'SIGKILL');
-      const tap = () => rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 });
-      // Connections to the killed edge have to be noticed first.
-      await until(async () => (await tap().catch(() => undefined))?.status === 200, 'the other edge answers');
-      for (let taps = 0; taps < 10; taps++) t.match(await tap(), { status: 200 }, 'at the other edge');
+      // A process that is being ended still takes connections for a moment, and those it had are not noticed to have ended at once.
+      await until(async () => {
+        for (let taps = 0; taps < 10; taps++) {
+          const answer = await rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 }).catch(() => undefined);
+          if (answer === undefined) return false;
+          t.match(answer, { status: 200 });
+        }
+        return true;
+      }, 'the other edge answers ten taps in turn');
     }
     const [nats, host] = [pidOf('NATS server'), pidOf('host-2')];
     t.ok(nats > 0 && host > 0);

@@ -87,6 +87,8 @@ t.test('streams show the named display or, without a name, whichever is active',
     t.equal(startsOf(watcher, stream).length, 1, 'a named stream stays with its display');
   }
   await untilDark(watcher, inner);
+  await untilDark(watcher, outer, false);
+  await watcher.until('a picture of the other display came', () => newest(following).header.width === OUTER?.width);
   t.same(await Promise.all([following, inner, outer].map((stream) => isDark(newest(stream)))), [false, true, false]);
   t.match(newest(following).header, { key: true, width: OUTER?.width, height: OUTER?.height });
   t.match((await rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`)).body.device, {

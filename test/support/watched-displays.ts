@@ -28,10 +28,10 @@ export const startsOf = ({ messages }: ScreenWatcher, streamId: number) =>
 export const isDark = async ({ payload }: Packet): Promise<boolean> =>
   (await sharp(payload).removeAlpha().raw().toBuffer()).every((value) => value === 0);
 
-/** Waits until the newest picture of a stream is black. */
-export async function untilDark(watcher: ScreenWatcher, streamId: number): Promise<void> {
+/** Waits until the newest picture of a stream is black, or until it is not. */
+export async function untilDark(watcher: ScreenWatcher, streamId: number, dark = true): Promise<void> {
   let seen = newestOf(watcher, streamId);
-  while (!(await isDark(seen))) {
+  while ((await isDark(seen)) !== dark) {
     await watcher.until('a newer picture came', () => newestOf(watcher, streamId) !== seen);
     seen = newestOf(watcher, streamId);
   }
