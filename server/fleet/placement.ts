@@ -69,22 +69,20 @@ export class Placement {
 
   async #place(head: Ask['head'], caller: GrantedCaller, body: Uint8Array): Promise<HttpReply> {
     const wanted = readWanted(body);
-    const hosts = await this.#candidates(wanted, head, caller);
+    const untried = new Set(await this.#candidates(wanted, head, caller));
     let reply: HttpReply | undefined;
-    for (const host of hosts) {
-      const stock = host.presence.devices.find((devices) => fits(devices, wanted) && devices.free > 0);
+    while (untried.size > 0) {
+      const host = mostFree(untried, wanted);
+      untried.delete(host);
+      reserve(host, wanted);
       reply = await this.#calls.call(host, head, { caller, body });
-      if (reply.status !== CAPACITY) {
-        // Until the host tells its new count.
-        if (stock) lessen(host, stock);
-        return reply;
-      }
+      if (reply.status !== CAPACITY) return reply;
     }
     if (!reply) throw new ServiceError('simulator_capacity_unavailable', 'All hosts that answer are being drained.');
     return reply;
   }
 
-  /** Hosts with such a device, the one with the most free ones first; any host where none has one: it says what there is. */
+  /** Hosts with such a device; any host where none has one: it says what there is. */
   async #candidates(wanted: Wanted, head: Ask['head'], caller: GrantedCaller): Promise<readonly KnownHost[]> {
     const hosts = this.#channels.hosts.filter(({ name }) => !this.#isDraining(name));
     if (wanted.snapshot !== undefined) {
@@ -95,11 +93,8 @@ export class Placement {
         if (status === FOUND) return [host];
       }
     }
-    const freeOf = ({ presence }: KnownHost) =>
-      presence.devices.reduce((sum, devices) => sum + (fits(devices, wanted) ? devices.free : 0), 0);
     const fitting = hosts.filter(({ presence }) => presence.devices.some((devices) => fits(devices, wanted)));
-    const sorted = [...fitting].sort((one, other) => freeOf(other) - freeOf(one));
-    if (sorted.length > 0) return sorted;
+    if (fitting.length > 0) return fitting;
     const samePlatform = hosts.filter(({ presence }) =>
       presence.devices.some(({ platform }) => platform === wanted.platform),
     );
@@ -114,7 +109,16 @@ const fits = (devices: Devices, { platform, deviceModel, osVersion }: Wanted): b
   (deviceModel === undefined || devices.model === deviceModel) &&
   (osVersion === undefined || devices.osVersion === osVersion);
 
-function lessen(host: KnownHost, stock: Devices): void {
+function mostFree(hosts: Iterable<KnownHost>, wanted: Wanted): KnownHost {
+  const freeOf = ({ presence }: KnownHost) =>
+    presence.devices.reduce((sum, devices) => sum + (fits(devices, wanted) ? devices.free : 0), 0);
+  return [...hosts].reduce((most, host) => (freeOf(host) > freeOf(most) ? host : most));
+}
+
+/** Counts a device as taken until the host tells its new count: creations that come together are spread, however long each takes. */
+function reserve(host: KnownHost, wanted: Wanted): void {
+  const stock = host.presence.devices.find((devices) => fits(devices, wanted) && devices.free > 0);
+  if (!stock) return;
   const devices = host.presence.devices.map((each) => (each === stock ? { ...each, free: each.free - 1 } : each));
   host.presence = { ...host.presence, devices };
 }
