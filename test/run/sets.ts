@@ -116,6 +116,7 @@ export const LONG: Reasons = {
   'test/fleet/losses-found.test.ts': 'kills processes of a fleet again and again',
   'test/replica/simulation.test.ts': 'goes through many courses of a database and three processes',
   'test/fleet/recordings.test.ts': 'kills processes of a fleet again and again',
+  'test/fleet/load.test.ts': 'puts processes of a fleet under load, and kills them',
   'test/fleet/losses.test.ts': 'kills and stops processes of a fleet again and again',
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
   'test/finisher/worker.test.ts': 'kills a process at many moments',

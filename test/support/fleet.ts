@@ -48,7 +48,7 @@ export interface TestFleet {
 }
 
 /** Variables for the processes of one role. */
-const ofRole = (environment: Environment, role: ServiceRole): Environment =>
+export const ofRole = (environment: Environment, role: ServiceRole): Environment =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => OF_ROLES[name.replace('RUNCLOUD_', '')]?.includes(role) ?? true),
   );
@@ -117,7 +117,7 @@ export async function startFleet(
 const MET_MS_MAX = 30_000;
 
 /** Waits until an edge has heard of so many hosts. */
-async function met(url: string, count: number, key: string): Promise<void> {
+export async function met(url: string, count: number, key: string): Promise<void> {
   const rest = new RestClient(url, key);
   for (const end = Date.now() + MET_MS_MAX; Date.now() < end; ) {
     const { body } = await rest.call<{ hosts?: readonly unknown[] }>('GET', '/service/hosts');

@@ -1,5 +1,4 @@
 import {
-  type Acknowledgement,
   CONTROL_SUBPROTOCOL,
   decodeServerMessage,
   encodeClientMessage,
@@ -7,29 +6,41 @@ import {
   type SessionRecord,
 } from '@runcloud/protocol';
 import { WebSocket } from 'ws';
+import { AnswerCheck } from './answer-check.ts';
 
 type Message = Readonly<Record<string, unknown>> & { readonly requestId?: string };
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
 export interface ResumingClientOptions {
-  readonly url: string;
+  /** Asked whenever a socket is opened. */
+  readonly url: () => string;
   readonly session: SessionRecord;
   readonly authorization: string;
   /** Added to the count of messages each time it resumes: a client that counts wrongly. */
   readonly miscountedBy?: number;
+  /** Longest pause before a socket that was lost is opened again. */
+  readonly pauseMsMax?: number;
+  /** Where messages are heard, they are not kept, nor is what has been answered. */
+  readonly onMessage?: (message: ServerMessage) => void;
+  /** The service has answered an upgrade with this status. */
+  readonly onUnwanted?: (status: number) => void;
+  readonly answers?: AnswerCheck;
 }
 
-/** A client of the protocol alone that resumes its connection whenever its socket is lost. It keeps everything it is told. */
+const PAUSE_MS_MAX = 3;
+
+/** A client of the protocol alone that resumes its connection whenever its socket is lost. */
 export class ResumingClient {
   /** Messages with a number, in their order. */
   readonly log: ServerMessage[] = [];
-  readonly results = new Map<string, Acknowledgement[]>();
+  readonly answers: AnswerCheck;
   /** Milliseconds from the attempt to open a socket to `ready`, of each socket behind the first. */
   readonly resumedMs: number[] = [];
   refused = 0;
   readonly #options: ResumingClientOptions;
-  /** Messages of this connection, those included that could not be sent yet. */
+  /** Messages of this connection, those included that could not be sent yet, without the first `#forgotten`. */
   #sent: Message[] = [];
+  #forgotten = 0;
   #got = 0;
   #socket: WebSocket | undefined;
   #ready: Ready | undefined;
@@ -39,6 +50,7 @@ export class ResumingClient {
 
   constructor(options: ResumingClientOptions) {
     this.#options = options;
+    this.answers = options.answers ?? new AnswerCheck();
     this.#open();
   }
 
@@ -70,16 +82,20 @@ export class ResumingClient {
   }
 
   #open(): void {
-    const { url, session, authorization, miscountedBy = 0 } = this.#options;
+    const { url, session, authorization, miscountedBy = 0, pauseMsMax = PAUSE_MS_MAX, onUnwanted } = this.#options;
     const { id, epoch } = this.#ready?.connection ?? {};
     // What is told is what is counted on from: a wrong count is not righted by the message that it costs.
     if (id !== undefined) this.#got = Math.max(0, this.#got + miscountedBy);
     const resume = id === undefined ? '' : `?resume=${id}.${epoch}.${this.#got}`;
-    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control${resume}`;
+    const address = `${url().replace('http', 'ws')}/service/${session.platform}/${session.id}/control${resume}`;
     const socket = new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Authorization: authorization } });
     const startedMs = performance.now();
     this.#socket = socket;
     socket.on('error', () => undefined);
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      onUnwanted?.(statusCode);
+      socket.terminate();
+    });
     socket.on('message', (data: Buffer) => {
       if (this.#socket !== socket) return;
       const read = decodeServerMessage(data);
@@ -90,7 +106,7 @@ export class ResumingClient {
     });
     socket.on('close', () => {
       this.#isConnected = false;
-      if (this.#socket === socket && !this.#isOver) setTimeout(() => this.#open(), Math.random() * 3);
+      if (this.#socket === socket && !this.#isOver) setTimeout(() => this.#open(), Math.random() * pauseMsMax);
     });
   }
 
@@ -101,21 +117,31 @@ export class ResumingClient {
     if (!isFirst && !ready.resumed) {
       this.refused++;
       this.#got = 0;
-      this.#sent = this.#sent.filter(({ requestId }) => requestId !== undefined && !this.results.has(requestId));
+      this.#forgotten = 0;
+      this.#sent = this.#sent.filter(({ requestId }) => requestId !== undefined && this.answers.isOpen(requestId));
     }
     // What the service has not received was lost.
-    for (const message of this.#sent.slice(ready.connection?.received)) socket.send(encodeClientMessage(message));
+    const received = Math.max(0, (ready.connection?.received ?? 0) - this.#forgotten);
+    for (const message of this.#sent.slice(received)) socket.send(encodeClientMessage(message));
   }
 
   #take(message: ServerMessage): void {
     this.#got++;
-    this.log.push(message);
+    const { onMessage } = this.#options;
     if (message.type === 'result') {
       const { type: _type, ...result } = message;
-      const known = this.results.get(message.requestId);
-      if (known) known.push(result);
-      else this.results.set(message.requestId, [result]);
+      this.answers.answered(result);
+      if (onMessage) this.#forget(message.requestId);
     }
+    if (onMessage) onMessage(message);
+    else this.log.push(message);
     for (const changed of this.#changed.splice(0)) changed();
+  }
+
+  /** What was sent up to an answered request has been received. */
+  #forget(requestId: string): void {
+    const place = this.#sent.findIndex((each) => each.requestId === requestId);
+    this.#sent.splice(0, place + 1);
+    this.#forgotten += place + 1;
   }
 }

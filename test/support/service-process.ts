@@ -37,6 +37,11 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.#environment.RUNCLOUD_PORT}`;
   }
 
+  /** Of the process that runs now, or ran last. */
+  get pid(): number {
+    return this.#program?.pid ?? 0;
+  }
+
   async start(): Promise<void> {
     this.#program = new Program('main', [], this.#environment);
     await this.#program.ready();

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
+import type { AnswerFaults } from './answer-check.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { ResumingClient, type ResumingClientOptions } from './resuming-client.ts';
 import type { TestServer } from './server.ts';
@@ -10,15 +10,7 @@ export interface CutsOptions extends Pick<ResumingClientOptions, 'miscountedBy'>
 }
 
 /** What went wrong, each by what it concerns; everything is empty where resuming keeps its promises. */
-export interface Violations {
-  /** Requests without a terminal acknowledgement. */
-  readonly lost: readonly string[];
-  /** Requests with more terminal acknowledgements than times they were sent. */
-  readonly doubled: readonly string[];
-  /** Requests with different answers to the same id. */
-  readonly unequal: readonly string[];
-  /** Requests that were answered before an earlier one of the same client. */
-  readonly disordered: readonly string[];
+export interface Violations extends AnswerFaults {
   /** Connections that could not be resumed. */
   readonly refused: number;
   /** Messages that a client with everything was sent again at the end, or that the service could not give it. */
@@ -56,12 +48,10 @@ type Asked = Readonly<Record<string, unknown>> & { readonly requestId: string };
 /** One client with its script: a mixture of effects that are counted, cancels, gestures, live pointers and repeated ids. */
 class Script {
   readonly client: ResumingClient;
-  /** How often each request was sent. */
-  readonly sends = new Map<string, number>();
+  /** Requests that were sent, each once. */
+  sends = 0;
   /** Ids of requests whose effects are counted. */
   readonly counted = new Set<string>();
-  /** Requests whose answers keep the order in which they were sent. */
-  readonly ordered: string[] = [];
   readonly #bodies: Asked[] = [];
   readonly #name: string;
 
@@ -71,24 +61,23 @@ class Script {
   }
 
   get open(): number {
-    let open = 0;
-    for (const id of this.sends.keys()) if (!this.client.results.has(id)) open++;
-    return open;
+    return this.client.answers.open;
   }
 
   /** Sends the next request, or an earlier one again. */
   next(): void {
-    const requestId = `${this.#name}-${this.sends.size}`;
+    const requestId = `${this.#name}-${this.sends}`;
     const chance = Math.random();
     const acks = Math.random() < 0.5 ? 'all' : 'final';
     const { client } = this;
     if (chance < 0.75) {
       this.counted.add(requestId);
-      this.ordered.push(requestId);
-      this.#send({ type: 'interaction', requestId, action: 'simulateMemoryWarning', acks });
+      this.#send({ type: 'interaction', requestId, action: 'simulateMemoryWarning', acks }, true);
     } else if (chance < 0.85) {
       const again = this.#bodies[Math.floor(Math.random() * this.#bodies.length)];
-      if (again) this.#send(again);
+      if (!again) return;
+      client.answers.sent(again.requestId);
+      client.send(again);
     } else if (chance < 0.9) {
       this.counted.add(requestId);
       this.#send({ type: 'interaction', requestId, action: 'simulateMemoryWarning', acks });
@@ -100,7 +89,8 @@ class Script {
     } else {
       const step = (phase: string, x: number) =>
         client.send({ type: 'pointer', requestId, phase, points: [{ x, y: 0.5 }] });
-      this.sends.set(requestId, 1);
+      this.sends++;
+      client.answers.sent(requestId);
       step('begin', 0.4);
       step('move', 0.5);
       step('move', 0.6);
@@ -108,11 +98,11 @@ class Script {
     }
   }
 
-  #send(message: Asked): void {
-    const before = this.sends.get(message.requestId) ?? 0;
-    this.sends.set(message.requestId, before + 1);
-    if (before === 0) this.#bodies.push(message);
+  #send(message: Asked, ordered = false): void {
+    this.sends++;
+    this.#bodies.push(message);
     if (this.#bodies.length > 100) this.#bodies.shift();
+    this.client.answers.sent(message.requestId, ordered);
     this.client.send(message);
   }
 }
@@ -149,13 +139,18 @@ export async function surviveLosses(
 ): Promise<Omit<CutsReport, 'cuts'>> {
   const session = await server.rest.createSession('ios');
   const { authorization } = server.rest;
-  const parts = { url: losses.url, session, authorization, ...(miscountedBy === undefined ? {} : { miscountedBy }) };
+  const parts = {
+    url: () => losses.url,
+    session,
+    authorization,
+    ...(miscountedBy === undefined ? {} : { miscountedBy }),
+  };
   const scripts = Array.from({ length: CLIENTS }, (_, index) => new Script(`c${index}`, parts));
   losses.begin?.();
   const share = interactions / CLIENTS;
   const run = async (script: Script): Promise<void> => {
     for (;;) {
-      while (script.open < AT_ONCE && (script.sends.size < share || losses.left > 0)) script.next();
+      while (script.open < AT_ONCE && (script.sends < share || losses.left > 0)) script.next();
       if (script.open === 0) return;
       if (!(await script.client.change(patienceMs))) return;
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -169,7 +164,7 @@ export async function surviveLosses(
   const resumedMs = scripts.flatMap(({ client }) => client.resumedMs).sort((one, other) => one - other);
   for (const { client } of scripts) client.close();
   await server.rest.releaseSession(session.id);
-  const requests = scripts.reduce((sum, { sends }) => sum + sends.size, 0);
+  const requests = scripts.reduce((sum, { sends }) => sum + sends, 0);
   t.comment(`${before.reduce((sum, count) => sum + count, 0)} numbered messages`);
   return { violations, requests, resumedMs };
 }
@@ -201,31 +196,21 @@ async function resumeOnceMore(scripts: readonly Script[]): Promise<number> {
 }
 
 function judge(scripts: readonly Script[], memoryWarnings: number, miscounted: number): Violations {
-  const lost: string[] = [];
-  const doubled: string[] = [];
-  const unequal: string[] = [];
-  const disordered: string[] = [];
-  let refused = 0;
-  let done = 0;
-  for (const { client, sends, counted, ordered } of scripts) {
-    refused += client.refused;
-    for (const [id, times] of sends) {
-      const [first, ...others] = client.results.get(id) ?? [];
-      if (!first) lost.push(id);
-      if (others.length >= times) doubled.push(id);
-      if (others.some((other) => !isDeepStrictEqual(first, other))) unequal.push(id);
-      if (counted.has(id) && first?.status === 'completed') done++;
-    }
-    const places = new Map<string, number>();
-    for (const [place, message] of client.log.entries()) {
-      if (message.type === 'result' && !places.has(message.requestId)) places.set(message.requestId, place);
-    }
-    let last = -1;
-    for (const id of ordered) {
-      const place = places.get(id) ?? last;
-      if (place < last) disordered.push(id);
-      last = Math.max(last, place);
-    }
-  }
-  return { lost, doubled, unequal, disordered, refused, miscounted, effects: memoryWarnings - done };
+  const found = scripts.map(({ client }) => client.answers.faults());
+  const of = (fault: keyof AnswerFaults) => found.flatMap((faults) => faults[fault]);
+  const done = scripts.map(({ client, counted }) => {
+    const completed = client.log.flatMap((message) =>
+      message.type === 'result' && message.status === 'completed' ? [message.requestId] : [],
+    );
+    return [...new Set(completed)].filter((id) => counted.has(id)).length;
+  });
+  return {
+    lost: of('lost'),
+    doubled: of('doubled'),
+    unequal: of('unequal'),
+    disordered: of('disordered'),
+    refused: scripts.reduce((sum, { client }) => sum + client.refused, 0),
+    miscounted,
+    effects: memoryWarnings - done.reduce((sum, count) => sum + count, 0),
+  };
 }
