@@ -16,7 +16,7 @@ const LOAD: FleetLoad = {
   tapsPerSecond: 40,
   maxFps: 2,
   maxLongEdge: 320,
-  measureMs: 12_000,
+  measureMs: 9_000,
   samples: 3,
 };
 
@@ -25,7 +25,7 @@ t.test('a fleet under load answers every tap once, and shows every viewer pictur
   const { samples, findings, taps, unknown } = await loadFleet(LOAD, (sample) => void told.push(sample));
   t.strictSame(findings, []);
   t.equal(unknown, 0);
-  t.ok(taps >= 480, `${taps} taps`);
+  t.ok(taps >= 360, `${taps} taps`);
   t.same(told, samples);
   t.equal(samples.length, 3);
   for (const { tapP50Ms, pictureP50Ms, edgesMegabytes, hostsMegabytes, natsMegabytes, hostsCores } of samples) {
