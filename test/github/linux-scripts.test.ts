@@ -64,38 +64,37 @@ t.test('programs that are missing are installed, by `sudo` where the user is not
     t.same(calls, [
       'apt-get update -qq',
       'apt-get install -y -qq --no-install-recommends ffmpeg aapt python3 nats-server spin postgresql gcc libc6-dev',
+      'apt-get install -y -qq --no-install-recommends chromium-headless-shell',
     ]);
-    t.equal(stage.calls.filter((call) => call.startsWith('sudo')).length, uid === 0 ? 0 : 2);
+    t.equal(stage.calls.filter((call) => call.startsWith('sudo')).length, uid === 0 ? 0 : 3);
   }
 });
 
+const ALL = ['chromium', 'ffmpeg', 'adb', 'aapt', 'python3', 'nats-server', 'spin', 'pg_ctlcluster', 'gcc'];
+
 t.test('where all programs are, nothing is fetched', async (t) => {
-  const stage = stageWithout(t, 0, [
-    'chromium',
-    'ffmpeg',
-    'adb',
-    'aapt',
-    'python3',
-    'nats-server',
-    'spin',
-    'pg_ctlcluster',
-    'gcc',
-  ]);
+  const stage = stageWithout(t, 0, [...ALL, 'chromium-headless-shell']);
   t.match(await install(stage), { code: 0, stderr: /^$/ });
   t.same(stage.calls, []);
 });
 
+t.test('where the browser without windows cannot be had, the tests use the other one', async (t) => {
+  for (const answer of ['[ "$1" = update ]', 'exit 100']) {
+    const stage = stageWithout(t, 0, ALL).program('apt-get', answer);
+    t.match(await install(stage), { code: 0, stdout: /There is no chromium-headless-shell here/ });
+    t.same(
+      stage.calls.filter((call) => call.startsWith('apt-get')),
+      ['apt-get update -qq', 'apt-get install -y -qq --no-install-recommends chromium-headless-shell'],
+    );
+  }
+});
+
 t.test('packages that cannot be had are a failure that names them', async (t) => {
-  const stage = stageWithout(t, 0, [
-    'adb',
-    'chromium',
-    'ffmpeg',
-    'python3',
-    'nats-server',
-    'spin',
-    'pg_ctlcluster',
-    'gcc',
-  ]).program('apt-get', '[ "$1" = update ]');
+  const stage = stageWithout(
+    t,
+    0,
+    ALL.filter((name) => name !== 'aapt'),
+  ).program('apt-get', '[ "$1" = update ]');
   t.match(await install(stage), { code: 1, stderr: /::error::Packages could not be installed: aapt/ });
   stage.program('apt-get', 'exit 100');
   t.match(await install(stage), { code: 1, stderr: /The lists of packages could not be fetched/ });

@@ -1,5 +1,5 @@
 import { withoutNats } from '../support/nats-server.ts';
-import { ALONE, APART, AS_FLEET, LONG, OVER_WS } from './sets.ts';
+import { ALONE, APART, AS_FLEET, LONG, LONG_TOGETHER, OVER_WS } from './sets.ts';
 
 /** A process that runs one or more files. */
 export interface Group {
@@ -21,6 +21,7 @@ const GROUP_FILES_MAX = 40;
 /** They take long each, and few. */
 const OVER_WS_FILES_MAX = 16;
 const AS_FLEET_FILES_MAX = 10;
+const LONG_FILES_MAX = 10;
 
 /** The processes of a pool, as many as its files need. */
 function poolOf(name: string, files: readonly string[], filesMax = GROUP_FILES_MAX): Group[] {
@@ -34,10 +35,15 @@ function poolOf(name: string, files: readonly string[], filesMax = GROUP_FILES_M
 }
 
 export function groupsOf(files: readonly string[]): Group[] {
-  const isShared = (file: string) => !(file in ALONE) && !(file in LONG) && !(file in APART);
+  const isLong = (file: string) => file in LONG_TOGETHER;
+  const isApart = (file: string) => file in ALONE || file in LONG || file in APART;
   return [
-    ...poolOf('shared', files.filter(isShared)),
-    ...files.filter((file) => !isShared(file)).map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),
+    ...poolOf(
+      'shared',
+      files.filter((file) => !isLong(file) && !isApart(file)),
+    ),
+    ...poolOf('long', files.filter(isLong), LONG_FILES_MAX),
+    ...files.filter(isApart).map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),
   ];
 }
 

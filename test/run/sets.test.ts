@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { groupsOf, groupsOverWs } from './groups.ts';
-import { ALONE, APART, filesOf, LONG, OVER_WS, SETS, testFiles } from './sets.ts';
+import { ALONE, APART, filesOf, LONG, LONG_TOGETHER, OVER_WS, SETS, testFiles } from './sets.ts';
 
 t.test('each file of the tree is in one set', async (t) => {
   const all = testFiles();
@@ -19,7 +19,8 @@ t.test('tests of packages that are installed below are not ours', async (t) => {
 t.test('each file of a set is run by one process', async (t) => {
   for (const set of SETS) {
     const groups = groupsOf(filesOf(set));
-    const pooled = groups.find(({ pool }) => pool)?.files ?? [];
+    const pools = new Map(groups.flatMap(({ files, pool }) => (pool ? [[pool.name, files]] : [])));
+    const pooled = [...pools.values()].flat();
     const own = groups.flatMap(({ files, pool }) => (pool ? [] : files));
     t.same([...pooled, ...own].sort(), filesOf(set), set);
     t.equal(new Set(groups.map(({ name }) => name)).size, groups.length, 'no process takes the name of another');
@@ -28,7 +29,7 @@ t.test('each file of a set is run by one process', async (t) => {
 
 t.test('the lists name files that are there, each with a reason', async (t) => {
   const all = new Set(testFiles());
-  for (const [file, reason] of [ALONE, LONG, APART].flatMap((list) => Object.entries(list))) {
+  for (const [file, reason] of [ALONE, LONG, LONG_TOGETHER, APART].flatMap((list) => Object.entries(list))) {
     t.ok(all.has(file), file);
     t.ok(reason.length > 5, file);
   }
@@ -42,7 +43,7 @@ t.test('a file with snapshots has a process of its own, by whose name they are f
 });
 
 t.test('no file stands in two lists', async (t) => {
-  const listed = [ALONE, LONG, APART].flatMap((list) => Object.keys(list));
+  const listed = [ALONE, LONG, LONG_TOGETHER, APART].flatMap((list) => Object.keys(list));
   t.equal(new Set(listed).size, listed.length);
 });
 

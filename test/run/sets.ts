@@ -60,33 +60,7 @@ export const LONG: Reasons = {
   'test/bench/scenarios/soak.test.ts': SCENARIO,
   'test/bench/whole/against.test.ts': SCENARIO,
   'test/bench/whole/whole-run.test.ts': SCENARIO,
-  'test/browser/dashboard-accessibility.test.ts': PAGES,
-  'test/browser/dashboard-features.test.ts': PAGES,
-  'test/browser/dashboard-inputs.test.ts': PAGES,
-  'test/browser/dashboard-lists.test.ts': PAGES,
-  'test/browser/dashboard-pages.test.ts': PAGES,
-  'test/browser/dashboard-posters.test.ts': PAGES,
-  'test/browser/dashboard-session.test.ts': PAGES,
-  'test/browser/dashboard-snapshots.test.ts': PAGES,
-  'test/browser/dashboard.test.ts': PAGES,
-  'test/browser/embed-frame.test.ts': PAGES,
-  'test/browser/embed-look.test.ts': PAGES,
-  'test/browser/flow-capture.test.ts': 'walks through apps in a browser, and again on many phones',
-  'test/browser/open-url.test.ts': PAGES,
-  'test/browser/recording-playback.test.ts': PAGES,
-  'test/browser/reference.test.ts': 'bundles a large library of others',
   'test/browser/turned-recording.test.ts': SIMULATORS,
-  'test/browser/viewer-access.test.ts': PAGES,
-  'test/browser/viewer-control.test.ts': PAGES,
-  'test/browser/viewer-cut.test.ts': 'loses connections, and waits for what a page then does',
-  'test/browser/viewer-inspector.test.ts': PAGES,
-  'test/browser/viewer-owner.test.ts': PAGES,
-  'test/browser/viewer-person.test.ts': PAGES,
-  'test/browser/viewer-recording.test.ts': PAGES,
-  'test/browser/viewer-sharpness.test.ts': PAGES,
-  'test/browser/viewer-text.test.ts': PAGES,
-  'test/browser/viewer-tiles.test.ts': PAGES,
-  'test/browser/viewer-ways.test.ts': PAGES,
   'test/certify/browser.test.ts': 'tries a whole device, in processes of their own',
   'test/certify/certify.test.ts': 'tries whole devices, in processes of their own',
   'test/certify/faults.test.ts': 'tries whole devices, in processes of their own',
@@ -201,6 +175,36 @@ export const LONG: Reasons = {
   'test/store/database.test.ts': PROCESSES,
 };
 
+/** They run in `npm run test:all` only, and share processes as those of `npm test` do. */
+export const LONG_TOGETHER: Reasons = {
+  'test/browser/dashboard-accessibility.test.ts': PAGES,
+  'test/browser/dashboard-features.test.ts': PAGES,
+  'test/browser/dashboard-inputs.test.ts': PAGES,
+  'test/browser/dashboard-lists.test.ts': PAGES,
+  'test/browser/dashboard-pages.test.ts': PAGES,
+  'test/browser/dashboard-posters.test.ts': PAGES,
+  'test/browser/dashboard-session.test.ts': PAGES,
+  'test/browser/dashboard-snapshots.test.ts': PAGES,
+  'test/browser/dashboard.test.ts': PAGES,
+  'test/browser/embed-frame.test.ts': PAGES,
+  'test/browser/embed-look.test.ts': PAGES,
+  'test/browser/flow-capture.test.ts': 'walks through apps in a browser, and again on many phones',
+  'test/browser/open-url.test.ts': PAGES,
+  'test/browser/recording-playback.test.ts': PAGES,
+  'test/browser/reference.test.ts': 'bundles a large library of others',
+  'test/browser/viewer-access.test.ts': PAGES,
+  'test/browser/viewer-control.test.ts': PAGES,
+  'test/browser/viewer-cut.test.ts': 'loses connections, and waits for what a page then does',
+  'test/browser/viewer-inspector.test.ts': PAGES,
+  'test/browser/viewer-owner.test.ts': PAGES,
+  'test/browser/viewer-person.test.ts': PAGES,
+  'test/browser/viewer-recording.test.ts': PAGES,
+  'test/browser/viewer-sharpness.test.ts': PAGES,
+  'test/browser/viewer-text.test.ts': PAGES,
+  'test/browser/viewer-tiles.test.ts': PAGES,
+  'test/browser/viewer-ways.test.ts': PAGES,
+};
+
 /** They are part of `npm test`, and have a process of their own. */
 export const APART: Reasons = {
   'test/client/cli/help.test.ts': 'compares snapshots, which are found by the name of the process',
@@ -303,7 +307,7 @@ export function testFiles(root = 'test'): string[] {
  * README's first session.
  */
 export function filesOf(set: SetName, files = testFiles()): string[] {
-  const isLate = (file: string) => file in ALONE || file in LONG;
+  const isLate = (file: string) => file in ALONE || file in LONG || file in LONG_TOGETHER;
   if (set === 'nodes') {
     const isOfRoom = (file: string) => ROOMS_ON_EACH_NODE.some((room) => file.startsWith(room)) && !isLate(file);
     return files.filter((file) => isOfRoom(file) || FILES_ON_EACH_NODE.includes(file));
