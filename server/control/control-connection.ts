@@ -1,4 +1,5 @@
 import {
+  type Acknowledgement,
   CLOSE,
   type ClientMessage,
   type CloseReason,
@@ -40,6 +41,7 @@ import { type PendingRequest, pendingRequests } from './pending-requests.ts';
 import type { ConnectionFacts, Ready } from './ready.ts';
 import { refusalOf, unknownMessage } from './refusal.ts';
 import { RefusalCount } from './refusal-count.ts';
+import type { ResumeClaim } from './resumable-connections.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { type SocketCaller, SocketRequestObserver } from './socket-request-observer.ts';
 import { type Credential, originOf } from './upgrade.ts';
@@ -60,6 +62,8 @@ export interface ControlOptions {
   /** The socket is gone, and the client may come back. */
   readonly onLeft: (connection: ControlConnection) => void;
   readonly onClosed: (connection: ControlConnection) => void;
+  /** A request that was sent over it has ended. */
+  readonly onSettled?: ((acknowledgement: Acknowledgement) => void) | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -68,15 +72,6 @@ const TOO_MUCH_WAITS = 'Too many messages of this account are waiting.';
 
 /** Shared by all sockets: a message is decoded completely before the next one. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
-
-/** What a client says of the connection that it wants to resume. */
-export interface ResumeClaim {
-  readonly session: LiveSession;
-  readonly credential: Credential;
-  readonly epoch: number;
-  /** How many messages the client has. */
-  readonly count: number;
-}
 
 /** Who opens a socket of a connection. */
 export interface Client extends Pick<ResumeClaim, 'credential' | 'count'> {
@@ -145,7 +140,10 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       },
     });
     this.#writer = new MessageWriter({ ring: this.ring, onStuck, onFailed, check: options.check });
-    const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
+    const onSettled = (acknowledgement: Acknowledgement) => {
+      this.#gestures.delete(acknowledgement.requestId);
+      options.onSettled?.(acknowledgement);
+    };
     this.#ofAll = new SocketRequestObserver(this, this.#writer, true, onSettled);
     this.#ofFinal = new SocketRequestObserver(this, this.#writer, false, onSettled);
     this.#screens = new ScreenStreams({

@@ -1,3 +1,4 @@
+import type { Acknowledgement } from '@runcloud/protocol';
 import { CLOSE, LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { FairScheduler } from '../flow/fair-scheduler.ts';
@@ -31,6 +32,8 @@ export interface ControlSocketsOptions {
   readonly onCount: (change: 1 | -1) => void;
   /** A client asked to go on with a connection that it had lost. */
   readonly onResume: (resumed: boolean) => void;
+  /** A request has ended that came over a socket. @param channelId of the socket; see `SocketSender` */
+  readonly onSettled?: ((acknowledgement: Acknowledgement, channelId: string | undefined) => void) | undefined;
   readonly onFault: OnFault;
 }
 
@@ -53,6 +56,8 @@ export class ControlSockets implements SocketApplication {
   readonly #connections: ResumableConnections;
   /** Those with a socket. */
   readonly #open = new ShortLivedMap<string, ControlConnection>(hashOfId);
+  /** Of the newest socket of each connection, where it came by a channel. */
+  readonly #channelIds = new WeakMap<ControlConnection, string>();
   readonly #viewers: ViewerCounts;
   readonly #lateRefusals: LateRefusals<HttpReply>;
   #buffered = { total: 0, largest: 0, atMs: Number.NEGATIVE_INFINITY };
@@ -137,6 +142,7 @@ export class ControlSockets implements SocketApplication {
     const outcome = resume === undefined ? {} : resumed ? { resumed } : { resumed, pending: [...pending] };
     const ready = (connection: ConnectionFacts) => ({ ...base, connection, ...outcome });
     const connection = found && resumed ? found.connection : this.#create(session, credential, participant);
+    if (outlet.channelId !== undefined) this.#channelIds.set(connection, outlet.channelId);
     const socket = connection.attach(outlet, ready, {
       credential,
       participant,
@@ -153,13 +159,14 @@ export class ControlSockets implements SocketApplication {
   }
 
   #create(session: LiveSession, credential: Credential, participant: Participant | undefined): ControlConnection {
-    const { services, clock, scheduler, check, onFault, onCount } = this.#options;
+    const { services, clock, scheduler, check, onSettled, onFault, onCount } = this.#options;
     const { id: sessionId } = session.facts;
     const closed = (connection: ControlConnection) => {
       if (this.#open.take(connection.id)) onCount(-1);
       this.#viewers.changed(session);
     };
-    const connection = new ControlConnection({
+    const channelId = () => this.#channelIds.get(connection);
+    const connection: ControlConnection = new ControlConnection({
       session,
       credential,
       participant,
@@ -176,7 +183,11 @@ export class ControlSockets implements SocketApplication {
         closed(ended);
         this.#connections.remove(ended);
       },
-      onFault: (error) => onFault(error, { sessionId }),
+      onSettled: onSettled && ((acknowledgement) => onSettled(acknowledgement, channelId())),
+      onFault: (error) => {
+        const channel = channelId();
+        onFault(error, { sessionId, ...(channel !== undefined && { channelId: channel }) });
+      },
     });
     this.#connections.add(connection);
     return connection;

@@ -14,6 +14,15 @@ const RING_BYTES_MAX = 268_435_456;
 /** `resume=<id>.<epoch>.<count>`: the connection, its epoch and how many of its messages the client has. */
 const RESUME = /^(con_[0-9A-Za-z]{22})\.(\d{1,9})\.(\d{1,15})$/;
 
+/** What a client says of the connection that it wants to resume. */
+export interface ResumeClaim {
+  readonly session: LiveSession;
+  readonly credential: Credential;
+  readonly epoch: number;
+  /** How many messages the client has. */
+  readonly count: number;
+}
+
 export interface Found {
   readonly connection: ControlConnection;
   /** How many messages the client has. */

@@ -16,10 +16,15 @@ export class SocketRequestObserver implements RequestObserver {
   readonly caller: SocketCaller;
   readonly #stages: boolean;
   readonly #writer: MessageWriter;
-  readonly #onSettled: (requestId: string) => void;
+  readonly #onSettled: (acknowledgement: Acknowledgement) => void;
 
   /** @param stages whether the client wants `accepted` and `dispatched` too */
-  constructor(caller: SocketCaller, writer: MessageWriter, stages: boolean, onSettled: (requestId: string) => void) {
+  constructor(
+    caller: SocketCaller,
+    writer: MessageWriter,
+    stages: boolean,
+    onSettled: (acknowledgement: Acknowledgement) => void,
+  ) {
     this.caller = caller;
     this.#writer = writer;
     this.#stages = stages;
@@ -45,7 +50,7 @@ export class SocketRequestObserver implements RequestObserver {
   }
 
   settled(acknowledgement: Acknowledgement): void {
-    this.#onSettled(acknowledgement.requestId);
+    this.#onSettled(acknowledgement);
     if (!this.caller.gone) this.#writer.message(acknowledgement);
   }
 

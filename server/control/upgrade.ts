@@ -14,9 +14,8 @@ import type { Clock } from '../flow/clock.ts';
 import type { Bearer } from '../flow/quota.ts';
 import { timestampNow } from '../flow/timestamp.ts';
 import { refuseUnauthenticated } from '../rest/authenticate.ts';
-import { failureReply, toServiceError } from '../rest/reply.ts';
+import { openingRefused } from '../rest/refusal.ts';
 import { match } from '../rest/router.ts';
-import { targetOf } from '../rest/target.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
@@ -118,8 +117,7 @@ export class UpgradeGate {
       if (!replaces(session, credential)) checkLasting(() => session.socketQuota.check(credential.bearer));
       return { admitted: true, session, credential };
     } catch (error) {
-      const { named } = targetOf(found, head);
-      const reply = failureReply(toServiceError(error), named, received, clock);
+      const reply = openingRefused(head, error, clock, received);
       if (error === lasting) this.#recentRefusals.refused(head, reply);
       return { admitted: false, reply };
     }

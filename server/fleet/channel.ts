@@ -16,18 +16,27 @@ export interface ChannelEvents {
   data(bytes: Uint8Array): void;
   /** Bytes under way have been taken. */
   taken(): void;
-  /** A frame was lost. */
-  lost(): void;
+  /** Nothing more will come. @param why in a few words, for the log */
+  lost(why: string): void;
 }
 
+/** Why a channel ends of which a frame was lost, and one that the other end does not know. */
+export const GAP = 'a frame was lost';
+const UNKNOWN = 'the channel has ended';
+
 export interface ChannelWire {
+  /** The edge that has opened the channel. */
+  readonly edge: string;
   publish(frame: Uint8Array): void;
   readonly payloadBytesMax: number;
 }
 
+/** What both ends call a channel in their logs. */
+export const channelName = (edge: string, id: number): string => `${edge}.${id}`;
+
 /** Tells the other end of a channel that is unknown here that it has ended. */
 export function endedFrame(channel: number): Buffer {
-  const closed: ClosedHead = { code: LOST_CODE, reason: 'the channel has ended' };
+  const closed: ClosedHead = { code: LOST_CODE, reason: UNKNOWN };
   return encodeFrame(FRAME.closed, channel, 0, ...encodeHead(closed));
 }
 
@@ -48,6 +57,10 @@ export class Channel {
     this.id = id;
     this.#wire = wire;
     this.#events = events;
+  }
+
+  get name(): string {
+    return channelName(this.#wire.edge, this.id);
   }
 
   get isOpen(): boolean {
@@ -111,7 +124,7 @@ export class Channel {
 
   receive({ type, number, payload }: Frame): void {
     if (!this.#isOpen) return;
-    if (number !== this.#received++) return this.#events.lost();
+    if (number !== this.#received++) return this.#events.lost(type === FRAME.closed && number === 0 ? UNKNOWN : GAP);
     if (type === FRAME.part) {
       this.#parts.push(Buffer.from(payload));
     } else if (type === FRAME.data) {

@@ -29,6 +29,8 @@ export interface EdgeChannelsOptions {
   readonly publicUrl: () => string;
   /** A host came, went, or started anew. */
   readonly onHost: (host: Pick<Presence, 'host' | 'epoch'>, what: 'here' | 'away') => void;
+  /** What hosts know this edge by from now on. */
+  readonly onMark: (edge: string) => void;
   /** A host wants an asset. */
   readonly onWant: (host: KnownHost, asset: WantedAsset) => void;
   readonly onFault: OnFault;
@@ -45,7 +47,7 @@ export interface KnownHost {
 
 interface AskedChannel {
   readonly channel: Channel;
-  readonly lost: () => void;
+  readonly lost: (why: string) => void;
 }
 
 export interface Ask extends Pick<Grant, 'caller' | 'browser'> {
@@ -73,7 +75,7 @@ export class EdgeChannels {
       if (connected) {
         this.#listen();
         this.#say();
-      } else for (const host of this.#hosts.values()) this.#lose(host);
+      } else for (const host of this.#hosts.values()) this.#lose(host, 'NATS cannot be reached');
     });
     this.#endBeats = every(options.clock, BEAT_MS, () => this.#beat());
     this.#beat();
@@ -102,8 +104,9 @@ export class EdgeChannels {
   open({ presence, name, channels }: KnownHost, { head, body, caller, browser }: Ask, events: ChannelEvents): Channel {
     const { bus, signer, clock } = this.#options;
     const id = ++this.#lastChannel;
+    const edge = this.#edge;
     const grant: Grant = {
-      edge: this.#edge,
+      edge,
       channel: id,
       host: name,
       epoch: presence.epoch,
@@ -112,13 +115,14 @@ export class EdgeChannels {
       ...(browser && { browser }),
     };
     const subject = toHost(name);
-    const answerTo = toEdge(this.#edge, name);
+    const answerTo = toEdge(edge, name);
     const wire = {
+      edge,
       payloadBytesMax: bus.payloadBytesMax,
       publish: (bytes: Uint8Array) => bus.publish(subject, bytes, answerTo),
     };
     const channel = new Channel(id, wire, events);
-    channels.set(id, { channel, lost: () => events.lost() });
+    channels.set(id, { channel, lost: (why) => events.lost(why) });
     channel.send(FRAME.open, ...encodeHead({ ...head, grant: signer.sign(grant) } satisfies OpenHead, body));
     return channel;
   }
@@ -142,7 +146,7 @@ export class EdgeChannels {
   /** Every channel ends; hosts keep what can be resumed. */
   close(): void {
     this.#endBeats();
-    for (const host of this.#hosts.values()) this.#lose(host);
+    for (const host of this.#hosts.values()) this.#lose(host, 'the edge stops');
     this.#say({ leaving: true });
   }
 
@@ -150,6 +154,7 @@ export class EdgeChannels {
     const { bus } = this.#options;
     this.#edge = randomBase62(22);
     const edge = this.#edge;
+    this.#options.onMark(edge);
     this.#stopListening();
     this.#stopListening = bus.subscribe(toEdge(edge, '*'), ({ subject, payload }) => {
       const frame = decodeFrame(payload);
@@ -174,7 +179,7 @@ export class EdgeChannels {
     for (const host of this.#hosts.values()) {
       const silentMs = nowMs - host.seenMs;
       if (silentMs > AWAY_MS) this.#setAway(host, true);
-      if (silentMs > LOST_MS) this.#lose(host);
+      if (silentMs > LOST_MS) this.#lose(host, 'the host is silent');
       if (this.#options.isRemoved(host.name)) this.#remove(host);
     }
   }
@@ -196,7 +201,8 @@ export class EdgeChannels {
     // An earlier start of the host, which is not heard any more.
     if (presence.epoch < known.presence.epoch) return;
     const isAnother = presence.epoch !== known.presence.epoch || presence.connection !== known.presence.connection;
-    if (isAnother || presence.leaving) this.#lose(known);
+    if (presence.leaving) this.#lose(known, 'the host stops');
+    else if (isAnother) this.#lose(known, 'the host has started or connected anew');
     known.presence = presence;
     known.seenMs = seenMs;
     this.#setAway(known, presence.leaving === true);
@@ -209,17 +215,17 @@ export class EdgeChannels {
   }
 
   #remove(host: KnownHost): void {
-    this.#lose(host);
+    this.#lose(host, 'the host was removed');
     this.#hosts.delete(host.name);
     this.#options.onHost(host.presence, 'away');
   }
 
-  #lose(host: KnownHost): void {
+  #lose(host: KnownHost, why: string): void {
     const lost = [...host.channels.values()];
     host.channels.clear();
     for (const { channel, lost: tell } of lost) {
       channel.end();
-      tell();
+      tell(why);
     }
   }
 }

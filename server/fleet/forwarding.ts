@@ -12,6 +12,8 @@ import { Placement } from './placement.ts';
 export interface ForwardingOptions {
   readonly channels: EdgeChannels;
   readonly calls: HostCalls;
+  /** The name of a host that has not been heard of, by the mark in its ids. */
+  readonly nameOfSilent: (place: string) => string;
   /** Whether no new session is to go to the host. */
   readonly isDraining: (host: string) => boolean;
   /** Who asks, as people know the credential. */
@@ -47,17 +49,22 @@ export class Forwarding {
   }
 
   of(call: ForwardedCall): Forward | undefined {
-    const { head, name, params } = call;
-    const { calls, browserOf, sessionOfToken } = this.#options;
+    const { head, requestId, name, params } = call;
+    const { calls, browserOf, sessionOfToken, nameOfSilent } = this.#options;
     const spread = this.#spread(call);
     if (spread) return spread;
     const { credential } = ROUTES[name];
     const tokensSession = credential === 'keyOrSessionToken' ? sessionOfToken(head) : undefined;
-    const host = this.hostOf(params.sessionId ?? params.recordingId ?? tokensSession);
+    const id = params.sessionId ?? params.recordingId ?? tokensSession;
+    const host = this.hostOf(id);
     if (host === undefined) return undefined;
-    if (host === 'away') return { isCheckedThere: false, answer: () => Promise.reject(hostUnreachable()) };
+    const passed = relayedHead(head, requestId, 'http', tokensSession !== undefined);
+    if (host === 'away') {
+      const silent = nameOfSilent(placeIn(id ?? ''));
+      const answer: Forward['answer'] = (_, body) => Promise.reject(calls.unreached(silent, passed, wholeOf(body)));
+      return { isCheckedThere: false, answer };
+    }
     const isCheckedThere = credential === 'viewerToken' || credential === 'reference' || tokensSession !== undefined;
-    const passed = relayedHead(head, 'http', tokensSession !== undefined);
     const browser = name === 'viewerPage' ? this.granted(browserOf(head)) : undefined;
     const onGone = (listener: () => void) => head.onGone(listener);
     return {
@@ -82,10 +89,10 @@ export class Forwarding {
     return { principal, accountEpoch, ...(name !== undefined && { name }) };
   }
 
-  #spread({ head, name }: ForwardedCall): Forward | undefined {
+  #spread({ head, requestId, name }: ForwardedCall): Forward | undefined {
     const { hosts } = this.#options.channels;
     if (!isSpread(name) || hosts.length === 0) return undefined;
-    const passed = relayedHead(head, 'http');
+    const passed = relayedHead(head, requestId, 'http');
     const ask: Record<Spread, (caller: GrantedCaller, body: Uint8Array) => Promise<HttpReply>> = {
       createSession: (caller, body) => this.#placement.create(passed, caller, body),
       listSessions: (caller) => this.#lists.page('sessions', ROUTES.listSessions, hosts, passed, caller),
@@ -99,7 +106,7 @@ export class Forwarding {
       answer: async (owner, body) => {
         const caller = this.granted(owner);
         if (!caller) throw new ServiceError('authentication_required');
-        return ask[name](caller, body instanceof Uint8Array ? body : new Uint8Array());
+        return ask[name](caller, wholeOf(body) ?? new Uint8Array());
       },
     };
   }
@@ -115,6 +122,9 @@ export class Forwarding {
     return last;
   }
 }
+
+const wholeOf = (body: Parameters<Forward['answer']>[1]): Uint8Array | undefined =>
+  body instanceof Uint8Array ? body : undefined;
 
 const NOT_FOUND = 404;
 const SPREAD: ReadonlySet<RouteName> = new Set<Spread>([

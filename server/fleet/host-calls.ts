@@ -14,8 +14,9 @@ import {
 } from '../socket/http.ts';
 import type { Channel } from './channel.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
+import type { EdgeLog, ForwardedCallLog } from './edge-log.ts';
 import { decodeHead, FRAME } from './frames.ts';
-import type { OpenHead, ReplyHead } from './messages.ts';
+import type { ClosedHead, ReplyHead } from './messages.ts';
 
 /** Between two questions whether the host still knows of a call. */
 const LOOK_MS = 10_000;
@@ -52,27 +53,42 @@ const HEADERS: readonly HeaderName[] = [
 /**
  * The head of a request for a host; to be read before the library's callback returns. No host is told a credential of an account: who
  * asks is in the grant.
+ * @param requestId what the request is known by
  * @param withToken whether the request is authorized by a token for a session, which its host verifies
  */
-export function relayedHead(head: HttpHead, kind: OpenHead['kind'], withToken = false): Ask['head'] {
-  const headers: Partial<Record<HeaderName, string>> = {};
+export function relayedHead(
+  head: HttpHead,
+  requestId: string,
+  kind: 'http' | 'socket',
+  withToken = false,
+): Ask['head'] {
+  // A caller's own, even if it is malformed, is read below: the host refuses it where it matters.
+  const headers: Partial<Record<HeaderName, string>> = { 'x-service-request-id': requestId };
   for (const name of HEADERS) {
     if (name === 'cookie' || (name === 'authorization' && !withToken)) continue;
     const value = head.header(name);
     if (value !== undefined) headers[name] = value;
   }
   const { method, path, query, address } = head;
-  return { kind, method, path, query, headers, address };
+  return { kind, requestId, method, path, query, headers, address };
 }
 
 /** Calls the hosts, for the clients of an edge. */
 export class HostCalls {
   readonly #channels: EdgeChannels;
   readonly #clock: Clock;
+  readonly #log: Pick<EdgeLog, 'call' | 'unreached'>;
 
-  constructor(channels: EdgeChannels, clock: Clock) {
+  constructor(channels: EdgeChannels, clock: Clock, log: Pick<EdgeLog, 'call' | 'unreached'>) {
     this.#channels = channels;
     this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** The failure of a call for a host that cannot be reached. */
+  unreached(host: string, head: Ask['head'], body?: Uint8Array): ServiceError {
+    this.#log.unreached(host, head, body);
+    return hostUnreachable();
   }
 
   /**
@@ -81,9 +97,10 @@ export class HostCalls {
    */
   call(host: KnownHost, head: Ask['head'], options: CallOptions = {}): Promise<HttpReply> {
     const { caller, browser, body, pieces, query, onGone } = options;
-    if (!this.#channels.canReach(host)) return Promise.reject(hostUnreachable());
+    if (!this.#channels.canReach(host)) return Promise.reject(this.unreached(host.name, head, body));
     return new Promise((resolve, reject) => {
       const answer = new Answer(
+        this.#log.call(host.name, head, body),
         (reply) => resolve(reply),
         () => reject(hostLost()),
         () => {
@@ -103,7 +120,7 @@ export class HostCalls {
         told: (type, payload) => answer.told(type, payload),
         data: (bytes) => answer.data(bytes),
         taken: () => undefined,
-        lost: () => answer.lost(),
+        lost: (why) => answer.lost(why),
       });
       answer.channel = channel;
       onGone?.(() => answer.cancel());
@@ -128,13 +145,15 @@ export class HostCalls {
 /** The answer of a host on its way. */
 class Answer {
   channel: Channel | undefined;
+  readonly #log: ForwardedCallLog;
   readonly #resolve: (reply: HttpReply) => void;
   readonly #reject: () => void;
   readonly #end: () => void;
   #body: HostBody | undefined;
   #isSettled = false;
 
-  constructor(resolve: (reply: HttpReply) => void, reject: () => void, end: () => void) {
+  constructor(log: ForwardedCallLog, resolve: (reply: HttpReply) => void, reject: () => void, end: () => void) {
+    this.#log = log;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#end = end;
@@ -147,7 +166,7 @@ class Answer {
       this.#body?.ended();
       this.#end();
     } else if (type === FRAME.closed) {
-      this.lost();
+      this.lost(decodeHead<ClosedHead>(payload).head.reason);
     }
   }
 
@@ -155,18 +174,29 @@ class Answer {
     this.#body?.push(bytes);
   }
 
-  lost(): void {
+  lost(why: string): void {
+    if (this.#isSettled) this.#log.cut(this.#name, why);
+    else this.#log.lost(this.#name, why);
+    this.#fail();
+  }
+
+  #fail(): void {
     this.#body?.failed();
     this.#end();
     if (!this.#isSettled) this.#reject();
     this.#isSettled = true;
   }
 
+  get #name(): string {
+    return this.channel?.name ?? '';
+  }
+
   /** The client has gone. */
   cancel(): void {
     if (this.#isSettled) return;
     this.channel?.sendGone('the client has gone');
-    this.lost();
+    this.#log.left(this.#name);
+    this.#fail();
   }
 
   #reply(payload: Uint8Array): void {
@@ -174,14 +204,17 @@ class Answer {
     const { head, body: bytes } = decodeHead<ReplyHead>(payload);
     const { status, headers, bodyBytes, close, body, fileBytes = 0 } = head;
     const told = { status, ...(headers && { headers }), ...(close !== undefined && { close }) };
+    this.#log.answered(this.#name, told);
     if (body === 'whole') {
       this.#end();
       return this.#resolve({ ...told, body: new Uint8Array(bytes), ...(bodyBytes !== undefined && { bodyBytes }) });
     }
-    const kept = new HostBody(this.channel as Channel, () => {
+    const onClose = () => {
       this.channel?.sendGone('the client has gone');
       this.#end();
-    });
+    };
+    const onStalled = () => this.#log.cut(this.#name, 'the host sends nothing more');
+    const kept = new HostBody(this.channel as Channel, onClose, onStalled);
     this.#body = kept;
     this.#resolve({
       ...told,
@@ -195,13 +228,15 @@ class Answer {
 class HostBody implements StreamBody {
   readonly #channel: Channel;
   readonly #onClose: () => void;
+  readonly #onStalled: () => void;
   readonly #pieces: Uint8Array[] = [];
   #state: 'open' | 'ended' | 'failed' = 'open';
   #wake: () => void = () => undefined;
 
-  constructor(channel: Channel, onClose: () => void) {
+  constructor(channel: Channel, onClose: () => void, onStalled: () => void) {
     this.#channel = channel;
     this.#onClose = onClose;
+    this.#onStalled = onStalled;
   }
 
   push(bytes: Uint8Array): void {
@@ -221,7 +256,10 @@ class HostBody implements StreamBody {
 
   async next(): Promise<Uint8Array | undefined> {
     while (this.#pieces.length === 0 && this.#state === 'open') {
-      const timer = setTimeout(() => this.failed(), PIECE_MS_MAX);
+      const timer = setTimeout(() => {
+        this.#onStalled();
+        this.failed();
+      }, PIECE_MS_MAX);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

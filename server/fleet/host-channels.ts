@@ -2,6 +2,7 @@ import { LOST_CODE, ServiceError } from '@runcloud/protocol/terms';
 import type { SentAsset } from '../asset/assets.ts';
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
+import type { ChannelRefusal } from '../observe/channel-counts.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import { type SocketApplication, SocketConnection, type WantedSocket } from '../socket/connection.ts';
 import type { HeaderName, HttpApplication, HttpReply } from '../socket/http.ts';
@@ -9,10 +10,11 @@ import { type HeadSource, RequestHead } from '../socket/request-head.ts';
 import { serveHttp } from '../socket/serve-http.ts';
 import { BodyPieces } from '../socket/streamed-body.ts';
 import type { Bus, BusMessage } from './bus.ts';
-import { Channel, type ChannelEvents, endedFrame } from './channel.ts';
+import { Channel, type ChannelEvents, channelName, endedFrame } from './channel.ts';
 import { decodeFrame, decodeHead, encodeFrame, encodeHead, FRAME, type Frame } from './frames.ts';
 import type { GrantedCallers } from './granted-callers.ts';
 import type { GrantVerifier } from './grants.ts';
+import type { ChannelEnd, HostLog, ServedLog } from './host-log.ts';
 import {
   BEAT_MS,
   type ClosedHead,
@@ -34,6 +36,7 @@ export interface HostChannelsOptions {
   readonly epoch: number;
   readonly verifier: GrantVerifier;
   readonly callers: GrantedCallers;
+  readonly log: Pick<HostLog, 'refused' | 'served'>;
   readonly clock: Clock;
   readonly http: HttpApplication;
   readonly sockets: SocketApplication;
@@ -57,8 +60,8 @@ export interface HostChannelsOptions {
 
 interface Served {
   readonly channel: Channel;
-  /** The edge or its client has gone. */
-  cut(code: number): void;
+  /** The edge has gone, or nobody is served any more. */
+  cut(end: ChannelEnd): void;
 }
 
 /** An asset on its way here. */
@@ -93,7 +96,7 @@ export class HostChannels {
     bus.subscribe(EDGES, ({ payload }) => this.#notice(payload));
     // What was under way is lost, and edges see by the presence that the connection is another one.
     bus.onConnected((connected) => {
-      if (!connected) for (const peer of this.#peers.values()) this.#cutAll(peer);
+      if (!connected) for (const peer of this.#peers.values()) this.#cutAll(peer, loss('NATS cannot be reached'));
     });
     this.#endLooks = every(options.clock, BEAT_MS, () => this.#look());
   }
@@ -122,7 +125,7 @@ export class HostChannels {
 
   close(): void {
     this.#endLooks();
-    for (const peer of this.#peers.values()) this.#cutAll(peer);
+    for (const peer of this.#peers.values()) this.#cutAll(peer, gone('the host stops'));
   }
 
   #notice(payload: Uint8Array): void {
@@ -136,13 +139,13 @@ export class HostChannels {
     peer.lastNotice = notice.number;
     peer.seenMs = this.#nowMs;
     if (notice.publicUrl !== '') onPublicUrl(notice.publicUrl);
-    if (notice.leaving) this.#cutAll(peer);
+    if (notice.leaving) this.#cutAll(peer, gone('the edge has left'));
   }
 
   #look(): void {
     for (const peer of this.#peers.values()) {
       const silentMs = this.#nowMs - peer.seenMs;
-      if (silentMs > LOST_MS) this.#cutAll(peer);
+      if (silentMs > LOST_MS) this.#cutAll(peer, loss('the edge is silent'));
       // Its numbers are known for as long as one of its grants can be shown again.
       if (silentMs > 2 * GRANT_MS) this.#peers.delete(peer.id);
     }
@@ -176,7 +179,11 @@ export class HostChannels {
     const { head, body } = decodeHead<OpenHead>(frame.payload);
     const grant = this.#options.verifier.verify<Grant>(head.grant);
     if (grant && this.#isOfSuccessor(grant)) return this.#supersede();
-    if (!grant || !this.#isGood(grant, frame, edge)) return this.#refuse(edge, frame.channel);
+    const refusal = grant ? this.#refusalOf(grant, frame, edge) : 'unsigned';
+    if (!grant || refusal) {
+      this.#options.log.refused(channelName(edge, frame.channel), head, refusal ?? 'unsigned');
+      return this.#refuse(edge, frame.channel);
+    }
     const peer = this.#peer(edge);
     peer.lastChannel = frame.channel;
     peer.seenMs = this.#nowMs;
@@ -214,17 +221,21 @@ export class HostChannels {
   /** Another process serves the edges under this name: this one says nothing any more, since its frames would end channels to that one. */
   #supersede(): void {
     this.#isSuperseded = true;
-    for (const peer of this.#peers.values()) this.#cutAll(peer);
+    for (const peer of this.#peers.values())
+      this.#cutAll(peer, loss('another process serves under the name of the host'));
     this.#options.onSuperseded();
   }
 
-  /** Whether it is an edge's leave to open this very channel, for the first time. */
-  #isGood(grant: Grant, { channel, number }: Frame, edge: string): boolean {
+  /** Why it is not an edge's leave to open this very channel, for the first time. */
+  #refusalOf(grant: Grant, { channel, number }: Frame, edge: string): ChannelRefusal | undefined {
     const { host, epoch, clock, isCurrent } = this.#options;
     const isForThis = grant.host === host && grant.epoch === epoch && grant.edge === edge && grant.channel === channel;
     const isFirst = number === 0 && channel > (this.#peers.get(edge)?.lastChannel ?? 0);
     const isOfCurrent = [grant.caller, grant.browser].every((caller) => caller === undefined || isCurrent(caller));
-    return isForThis && isFirst && isOfCurrent && grant.expiresAtMs > clock.wallMs();
+    if (!isForThis) return 'misdirected';
+    if (!isFirst) return 'reused';
+    if (grant.expiresAtMs <= clock.wallMs()) return 'expired';
+    return isOfCurrent ? undefined : 'revoked';
   }
 
   /** Takes an asset that was wanted; nothing else is kept. */
@@ -249,61 +260,64 @@ export class HostChannels {
   }
 
   /** Opens the channel of a request, and gives it its body once `begin` has returned. */
-  #request(
-    peer: Peer,
-    frame: Frame,
-    { method, more }: OpenHead,
-    body: Uint8Array,
-    begin: (served: ServedRequest) => void,
-  ): void {
+  #request(peer: Peer, frame: Frame, head: OpenHead, body: Uint8Array, begin: (served: ServedRequest) => void): void {
     const channel = this.#channel(peer, frame, {
-      told: (type) => {
+      told: (type, payload) => {
         if (type === FRAME.end) served.received(NOTHING, true);
-        else if (type === FRAME.closed) served.cut();
+        else if (type === FRAME.closed) cut(gone(decodeHead<ClosedHead>(payload).head.reason));
       },
       data: (bytes) => served.received(bytes, false),
       taken: () => undefined,
-      lost: () => served.cut(),
+      lost: (why) => cut(loss(why)),
     });
-    const served = new ServedRequest(channel, method, () => peer.channels.delete(channel.id));
-    peer.channels.set(channel.id, { channel, cut: () => served.cut() });
+    const told = this.#told(channel, head);
+    const cut = (end: ChannelEnd) => {
+      told.cut(end);
+      served.cut();
+    };
+    const onEnd = () => peer.channels.delete(channel.id);
+    const served = new ServedRequest(channel, head.method, told.answered, onEnd);
+    peer.channels.set(channel.id, { channel, cut });
     begin(served);
-    served.received(body, more !== true);
+    served.received(body, head.more !== true);
   }
 
   #connect(peer: Peer, frame: Frame, head: OpenHead, grant: Grant): void {
     const outcome = this.#options.sockets.upgrade(this.#noted(head, grant));
     if ('later' in outcome) throw new Error('a host opens its sockets at once');
-    if ('open' in outcome) return this.#begin(peer, frame, outcome);
+    if ('open' in outcome) return this.#begin(peer, frame, head, outcome);
     this.#request(peer, frame, head, NOTHING, (served) => {
       if (outcome instanceof Promise) void outcome.then((reply) => served.write(reply));
       else served.write(outcome);
     });
   }
 
-  #begin(peer: Peer, frame: Frame, wanted: WantedSocket): void {
+  #begin(peer: Peer, frame: Frame, head: OpenHead, wanted: WantedSocket): void {
     const channel = this.#channel(peer, frame, {
       told: (type, payload) => {
         if (type === FRAME.text) connection.received(payload, false);
         else if (type === FRAME.ping) connection.pinged();
-        else if (type === FRAME.closed) cut(decodeHead<ClosedHead>(payload).head.code);
+        else if (type === FRAME.closed) cut(ending(decodeHead<ClosedHead>(payload).head));
       },
       data: (bytes) => connection.received(bytes, true),
       taken: () => connection.drained(),
-      lost: () => {
-        channel.sendGone('a frame was lost');
-        cut(LOST_CODE);
+      lost: (why) => {
+        channel.sendGone(why);
+        cut(loss(why));
       },
     });
-    const cut = (code: number) => {
+    const told = this.#told(channel, head);
+    const cut = (end: ChannelEnd) => {
+      if (channel.isOpen) told.closed(end);
       channel.end();
       peer.channels.delete(channel.id);
-      connection.closed(code);
+      connection.closed(end.code);
     };
-    const socket = new ServedSocket(channel, cut);
+    const socket = new ServedSocket(channel, (reason) => cut(ending(reason)));
     const connection = new SocketConnection(socket, this.#options.onFault);
     peer.channels.set(channel.id, { channel, cut });
     channel.send(FRAME.accept);
+    told.opened();
     connection.begin(wanted);
   }
 
@@ -313,17 +327,22 @@ export class HostChannels {
     return channel;
   }
 
+  #told(channel: Channel, head: OpenHead): ServedLog {
+    return this.#options.log.served(channel.name, head);
+  }
+
   #wire(edge: string) {
     const { bus, host } = this.#options;
     const subject = toEdge(edge, host);
     return {
+      edge,
       payloadBytesMax: bus.payloadBytesMax,
       publish: (bytes: Uint8Array) => bus.publish(subject, bytes),
     };
   }
 
-  #cutAll(peer: Peer): void {
-    for (const served of [...peer.channels.values()]) served.cut(LOST_CODE);
+  #cutAll(peer: Peer, end: ChannelEnd): void {
+    for (const served of [...peer.channels.values()]) served.cut(end);
     peer.channels.clear();
   }
 
@@ -331,6 +350,10 @@ export class HostChannels {
     return this.#options.clock.monotonicMs();
   }
 }
+
+const ending = ({ code, reason: why }: ClosedHead): ChannelEnd => ({ code, why, isLoss: false });
+const gone = (why: string): ChannelEnd => ({ code: LOST_CODE, why, isLoss: false });
+const loss = (why: string): ChannelEnd => ({ code: LOST_CODE, why, isLoss: true });
 
 const NOTHING = new Uint8Array();
 /** An asset may be large, and the way to it slow. */

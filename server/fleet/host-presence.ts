@@ -1,5 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
+import type { ChannelFigures } from '../observe/channel-counts.ts';
 import type { Bus } from './bus.ts';
 import { BEAT_MS, type Presence } from './messages.ts';
 import { placeOf, presenceOf } from './subjects.ts';
@@ -11,6 +12,7 @@ export interface HostPresenceOptions {
   readonly clock: Clock;
   readonly devices: () => Presence['devices'];
   readonly sessions: () => number;
+  readonly channels: () => ChannelFigures;
 }
 
 /** Tells the edges that this host is there, and what is free. */
@@ -41,7 +43,7 @@ export class HostPresence {
   }
 
   #say(more: Pick<Presence, 'leaving'> = {}): void {
-    const { bus, host, epoch, devices, sessions } = this.#options;
+    const { bus, host, epoch, devices, sessions, channels } = this.#options;
     const presence: Presence = {
       host,
       place: placeOf(host),
@@ -49,6 +51,7 @@ export class HostPresence {
       connection: this.#connection,
       devices: devices(),
       sessions: sessions(),
+      channels: channels(),
       ...more,
     };
     bus.publish(presenceOf(host), Buffer.from(JSON.stringify(presence)));

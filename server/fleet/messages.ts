@@ -1,5 +1,6 @@
 import type { Principal } from '../account/authenticator.ts';
 import type { SentAsset } from '../asset/assets.ts';
+import type { ChannelFigures } from '../observe/channel-counts.ts';
 import type { StockCount } from '../session/leases.ts';
 import type { HeaderName } from '../socket/http.ts';
 
@@ -41,6 +42,8 @@ export interface OpenHead {
    * body. `drop`: the host is to forget an asset.
    */
   readonly kind: 'http' | 'socket' | 'knows' | 'asset' | 'drop';
+  /** What the call is known by, in the logs of both sides and to its client. */
+  readonly requestId: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -80,6 +83,8 @@ export interface Presence {
   readonly connection: number;
   readonly devices: readonly StockCount[];
   readonly sessions: number;
+  /** Absent from a host of an earlier version. */
+  readonly channels?: ChannelFigures;
   /** It stops. */
   readonly leaving?: true;
 }

@@ -1,9 +1,11 @@
 import { CLOSE, type CloseReason, LOST_CODE, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { callIdOf } from '../rest/target.ts';
 import type { SocketApplication, SocketHandler, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { Channel } from './channel.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
+import type { EdgeLog, RelayedSocketLog, SocketEnder } from './edge-log.ts';
 import { decodeHead, FRAME } from './frames.ts';
 import { hostUnreachable, relayedHead } from './host-calls.ts';
 import type { ClosedHead, ReplyHead } from './messages.ts';
@@ -16,11 +18,12 @@ export interface RelaySocketsOptions {
   readonly clock: Pick<Clock, 'schedule'>;
   /** The sockets that this process answers itself: those of sessions of no host, whose refusals say why. */
   readonly own: SocketApplication;
-  /** The host of the session that a request names; `undefined` if no host has made it, `away` if it was not heard of yet. */
-  readonly hostOf: (head: HttpHead) => KnownHost | 'away' | undefined;
+  readonly log: Pick<EdgeLog, 'socket' | 'unreached'>;
+  /** The host of the session that a request names, or the name of one that was not heard of yet; `undefined` if no host has made it. */
+  readonly hostOf: (head: HttpHead) => KnownHost | string | undefined;
   /** Who asks, as far as this edge can judge; `undefined` to refuse the request here. */
   readonly callerOf: (head: HttpHead) => Pick<Ask, 'caller' | 'browser'> | undefined;
-  readonly refuse: (head: HttpHead, error: ServiceError) => HttpReply;
+  readonly refuse: (head: HttpHead, error: ServiceError, requestId: string) => HttpReply;
   readonly onCount: (change: 1 | -1) => void;
 }
 
@@ -34,21 +37,23 @@ export class RelaySockets implements SocketApplication {
   }
 
   upgrade(head: HttpHead): ReturnType<SocketApplication['upgrade']> {
-    const { channels, own, hostOf, callerOf, refuse } = this.#options;
+    const { channels, own, hostOf, callerOf, refuse, log } = this.#options;
     const host = hostOf(head);
+    const requestId = callIdOf(head);
     let who: ReturnType<typeof callerOf>;
     try {
-      who = host && callerOf(head);
+      who = host === undefined ? undefined : callerOf(head);
     } catch (error) {
-      if (error instanceof ServiceError) return refuse(head, error);
+      if (error instanceof ServiceError) return refuse(head, error, requestId);
       throw error;
     }
-    if (!host || !who) return own.upgrade(head);
-    if (host === 'away' || !channels.canReach(host)) {
-      return refuse(head, hostUnreachable());
+    if (host === undefined || !who) return own.upgrade(head);
+    const asked = { head: relayedHead(head, requestId, 'socket'), ...who };
+    if (typeof host === 'string' || !channels.canReach(host)) {
+      log.unreached(typeof host === 'string' ? host : host.name, asked.head);
+      return refuse(head, hostUnreachable(), requestId);
     }
-    const asked = { head: relayedHead(head, 'socket'), ...who };
-    return { later: this.#ask(host, asked, () => refuse(head, hostUnreachable())) };
+    return { later: this.#ask(host, asked, () => refuse(head, hostUnreachable(), requestId)) };
   }
 
   /** Every socket is closed; its client resumes it by another edge, or by this one when it is back. */
@@ -59,6 +64,7 @@ export class RelaySockets implements SocketApplication {
   #ask(host: KnownHost, asked: Ask, lost: () => HttpReply): Promise<HttpReply | WantedSocket> {
     return new Promise((resolve) => {
       const socket = new RelayedSocket({
+        log: this.#options.log.socket(host.name, asked.head),
         onOpen: () => {
           this.#open.add(socket);
           this.#options.onCount(1);
@@ -80,12 +86,12 @@ export class RelaySockets implements SocketApplication {
           resolve(lost());
         },
       });
-      const cancel = this.#options.clock.schedule(OPEN_MS_MAX, () => socket.close(CLOSE.fault));
+      const cancel = this.#options.clock.schedule(OPEN_MS_MAX, () => socket.unanswered());
       const channel: Channel = this.#options.channels.open(host, asked, {
         told: (type, payload) => socket.told(type, payload),
         data: (bytes) => socket.data(bytes),
         taken: () => undefined,
-        lost: () => socket.lost(),
+        lost: (why) => socket.lost(why),
       });
       socket.channel = channel;
     });
@@ -93,6 +99,7 @@ export class RelaySockets implements SocketApplication {
 }
 
 interface RelayedSocketOptions {
+  readonly log: RelayedSocketLog;
   readonly onOpen: () => void;
   readonly onEnd: () => void;
   readonly onAccepted: () => void;
@@ -111,6 +118,7 @@ class RelayedSocket implements SocketHandler {
   #closed: CloseReason | undefined;
   /** Bytes that the client's connection has not taken yet, of which the host is not told. */
   #heldBytes = 0;
+  #isTold = false;
 
   constructor(options: RelayedSocketOptions) {
     this.#options = options;
@@ -128,6 +136,7 @@ class RelayedSocket implements SocketHandler {
   #begin(outlet: SocketSender): SocketHandler {
     this.#outlet = outlet;
     this.#options.onOpen();
+    this.#options.log.opened(this.#name);
     for (const message of this.#early.splice(0)) this.#pass(message, outlet);
     if (this.#closed) outlet.close(this.#closed);
     return this;
@@ -137,6 +146,8 @@ class RelayedSocket implements SocketHandler {
     if (type === FRAME.accept) return this.#options.onAccepted();
     if (type === FRAME.reply) {
       const { head, body } = decodeHead<ReplyHead>(payload);
+      this.#isTold = true;
+      this.#options.log.refused(this.#name, head.status);
       this.#options.onEnd();
       return this.#options.onRefused({
         status: head.status,
@@ -144,7 +155,10 @@ class RelayedSocket implements SocketHandler {
         body: new Uint8Array(body),
       });
     }
-    if (type === FRAME.closed) this.#end(reasonOf(decodeHead<ClosedHead>(payload).head));
+    if (type !== FRAME.closed) return;
+    const { head } = decodeHead<ClosedHead>(payload);
+    this.#tell(head, 'host');
+    this.#end(reasonOf(head));
   }
 
   data(bytes: Uint8Array): void {
@@ -153,13 +167,32 @@ class RelayedSocket implements SocketHandler {
   }
 
   /** The host, or the way to it. */
-  lost(): void {
+  lost(why: string): void {
+    this.#tell({ code: CLOSE.fault.code, reason: why }, 'loss');
     this.#end(CLOSE.fault);
   }
 
+  /** The host has not said whether the socket may be opened. */
+  unanswered(): void {
+    this.channel?.sendGone('the edge has waited too long');
+    this.lost('the host has not answered');
+  }
+
   close(reason: CloseReason): void {
-    this.channel?.sendGone('');
+    this.#tell(reason, 'edge');
+    this.channel?.sendGone(reason.reason);
     this.#end(reason);
+  }
+
+  /** Once: what follows is its consequence. */
+  #tell({ code, reason }: ClosedHead, by: SocketEnder): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#options.log.closed(this.#name, { code, reason, by });
+  }
+
+  get #name(): string {
+    return this.channel?.name ?? '';
   }
 
   #end(reason: CloseReason): void {
@@ -199,6 +232,7 @@ class RelayedSocket implements SocketHandler {
 
   closed(code: number): void {
     this.#outlet = undefined;
+    this.#tell({ code, reason: '' }, 'client');
     this.channel?.sendHead(FRAME.closed, { code, reason: '' });
     this.#options.onEnd();
   }

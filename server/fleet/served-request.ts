@@ -15,6 +15,7 @@ const NOTHING = new Uint8Array();
 export class ServedRequest implements Exchange {
   readonly #channel: Channel;
   readonly #method: string;
+  readonly #onAnswer: (reply: HttpReply) => void;
   readonly #onEnd: () => void;
   #state: 'open' | 'answering' | 'ended' = 'open';
   #gone: (() => void) | undefined;
@@ -22,9 +23,10 @@ export class ServedRequest implements Exchange {
   #isPaused = false;
   #heldBytes = 0;
 
-  constructor(channel: Channel, method: string, onEnd: () => void) {
+  constructor(channel: Channel, method: string, onAnswer: (reply: HttpReply) => void, onEnd: () => void) {
     this.#channel = channel;
     this.#method = method;
+    this.#onAnswer = onAnswer;
     this.#onEnd = onEnd;
   }
 
@@ -64,6 +66,7 @@ export class ServedRequest implements Exchange {
   write(reply: HttpReply): void {
     if (this.#state !== 'open') return dropBody(reply);
     this.#state = 'answering';
+    this.#onAnswer(reply);
     this.#gone = undefined;
     const { status, headers, body, bodyBytes, file, stream, close } = reply;
     const told = { status, ...(headers && { headers }), ...(close !== undefined && { close }) };
@@ -145,10 +148,12 @@ function piecesOf(file: FileBody): StreamBody {
 /** A control socket whose client is at an edge. */
 export class ServedSocket implements LibrarySocket {
   readonly #channel: Channel;
-  readonly #closed: (code: number) => void;
+  readonly #closed: (reason: Pick<CloseReason, 'code' | 'reason'>) => void;
+  readonly channelId: string;
 
-  constructor(channel: Channel, closed: (code: number) => void) {
+  constructor(channel: Channel, closed: (reason: Pick<CloseReason, 'code' | 'reason'>) => void) {
     this.#channel = channel;
+    this.channelId = channel.name;
     this.#closed = closed;
   }
 
@@ -169,6 +174,6 @@ export class ServedSocket implements LibrarySocket {
 
   end({ code, reason }: CloseReason): void {
     this.#channel.sendHead(FRAME.closed, { code, reason });
-    this.#closed(code);
+    this.#closed({ code, reason });
   }
 }

@@ -4,23 +4,25 @@ import { LabelSeries } from './label-series.ts';
 const BOUNDS_SECONDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
 /**
- * A histogram by platform and action that counts in plain numbers and is put into words only when it is read: the library's own
+ * A histogram by two labels at most that counts in plain numbers and is put into words only when it is read: the library's own
  * checks and hashes its labels for every event, which costs more than many an interaction, and takes counts in no other way.
  */
 export class DurationHistogram {
   readonly #name: string;
   readonly #help: string;
+  readonly #labels: readonly string[];
   readonly #series = new LabelSeries(() => ({ counts: new Float64Array(BOUNDS_SECONDS.length + 1), sumSeconds: 0 }));
 
-  constructor(name: string, help: string) {
+  constructor(name: string, help: string, labels: readonly string[]) {
     this.#name = name;
     this.#help = help;
+    this.#labels = labels;
   }
 
-  /** Platform and action come from closed sets of plain words. */
-  record(platform: string, action: string, durationMs: number): void {
+  /** The values of the labels come from bounded sets of plain words. */
+  record(durationMs: number, first: string, second?: string): void {
     const seconds = durationMs / 1_000;
-    const series = this.#series.at(platform, action);
+    const series = this.#series.at(first, second);
     let bucket = 0;
     while (seconds > (BOUNDS_SECONDS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
@@ -31,8 +33,9 @@ export class DurationHistogram {
   text(): string {
     const name = this.#name;
     const lines = [`# HELP ${name} ${this.#help}`, `# TYPE ${name} histogram`];
-    for (const [platform, action, , { counts, sumSeconds }] of this.#series) {
-      const labels = `platform="${platform}",action="${action}"`;
+    for (const [first, second, , { counts, sumSeconds }] of this.#series) {
+      const values = [first, second];
+      const labels = this.#labels.map((label, index) => `${label}="${values[index]}"`).join(',');
       let count = 0;
       counts.forEach((ofBucket, bucket) => {
         count += ofBucket;

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { CHANNEL_REFUSALS, type ChannelFigures } from './channel-counts.ts';
 
 /** A host as an edge knows it. */
 export interface HostFigures {
@@ -11,6 +12,8 @@ export interface HostFigures {
 
 export interface FleetFigures {
   readonly hosts: readonly HostFigures[];
+  /** What hosts have told of the channels to them. */
+  readonly channels: readonly (Partial<ChannelFigures> & { readonly host: string })[];
   /** Absent for an edge without a database. */
   readonly isDatabaseReached?: boolean;
 }
@@ -63,6 +66,28 @@ export function publishFleet(registry: Registry, read: () => FleetFigures): void
       }
     },
   });
+  new Counter({
+    name: 'runcloud_host_channel_refusals_total',
+    help: 'Channels that the host has not let an edge open, by what was wrong with the grant',
+    labelNames: ['host', 'reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { host, refusals } of read().channels) {
+        for (const reason of CHANNEL_REFUSALS) this.inc({ host, reason }, countOf(refusals?.[reason]));
+      }
+    },
+  });
+  new Counter({
+    name: 'runcloud_host_channel_gaps_total',
+    help: 'Channels from edges that ended because a frame was lost on its way to the host',
+    labelNames: ['host'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { host, gaps } of read().channels) this.inc({ host }, countOf(gaps));
+    },
+  });
   if (read().isDatabaseReached === undefined) return;
   new Gauge({
     name: 'runcloud_database_up',
@@ -73,3 +98,6 @@ export function publishFleet(registry: Registry, read: () => FleetFigures): void
     },
   });
 }
+
+/** What a host tells may be of another version. */
+const countOf = (told: unknown): number => (Number.isSafeInteger(told) ? Math.max(0, told as number) : 0);

@@ -4,6 +4,8 @@ export interface LogIds {
   readonly recordingId?: string;
   readonly requestId?: string;
   readonly deviceId?: string;
+  /** In a fleet: of the channel between edge and host, which both call so. */
+  readonly channelId?: string;
 }
 
 /** Takes a fault of ours, for the log. */

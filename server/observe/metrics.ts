@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
 import { type FleetFigures, publishFleet } from './fleet-metrics.ts';
+import { ForwardMetrics } from './forward-metrics.ts';
 import { LabelSeries } from './label-series.ts';
 import { type ScreenFigures, ScreenMetrics } from './screen-metrics.ts';
 
@@ -34,8 +35,10 @@ export class Metrics {
   readonly #durations = new DurationHistogram(
     'runcloud_interaction_duration_seconds',
     'From the acceptance of an interaction to its acknowledgement',
+    ['platform', 'action'],
   );
   readonly #screens;
+  #forwarded: ForwardMetrics | undefined;
   readonly #resumes = { true: 0, false: 0 };
   #sockets = 0;
   #buffered: () => Buffered = () => ({ total: 0, largest: 0 });
@@ -162,7 +165,7 @@ export class Metrics {
 
   interactionEnded(platform: string, action: string, status: string, durationMs: number): void {
     this.#interactions.at(platform, action, status).value += 1;
-    this.#durations.record(platform, action, durationMs);
+    this.#durations.record(durationMs, platform, action);
   }
 
   socketOpened(): void {
@@ -192,6 +195,12 @@ export class Metrics {
     publishFleet(this.#registry, read);
   }
 
+  /** On an edge: the metrics of what it passes on. */
+  forwarding(): ForwardMetrics {
+    this.#forwarded ??= new ForwardMetrics(this.#registry);
+    return this.#forwarded;
+  }
+
   /** The figures of all live screens of this encoding, to be moved in place. */
   screens(encoding: string): ScreenFigures {
     return this.#screens.of(encoding);
@@ -209,6 +218,6 @@ export class Metrics {
 
   /** All metrics in the Prometheus text format. */
   async text(): Promise<string> {
-    return `${await this.#registry.metrics()}\n${this.#durations.text()}`;
+    return `${await this.#registry.metrics()}\n${this.#durations.text()}${this.#forwarded?.text() ?? ''}`;
   }
 }

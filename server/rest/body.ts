@@ -1,6 +1,7 @@
 import { faultSentence, type JsonBody, type Query, ServiceError, type StreamBody } from '@runcloud/protocol';
 import type { HttpHead } from '../socket/http.ts';
 import { readQuery } from './query.ts';
+import type { Match } from './router.ts';
 import { readJson } from './strict-json.ts';
 
 type Head = Pick<HttpHead, 'header'>;
@@ -28,6 +29,14 @@ export function readJsonBody(
   const checked = check(read.value);
   if (!checked.ok) throw new ServiceError(invalid, faultSentence(checked.fault));
   return checked.value;
+}
+
+/** @param named gets the request id and action of a body that is read elsewhere, as far as its route says where they are */
+export function identifyBody(found: Match, bytes: Uint8Array, named: { requestId?: string; action?: string }): void {
+  const body = found.kind === 'route' ? found.route.body : undefined;
+  if (body?.kind !== 'json' || !body.identify) return;
+  const read = readJson(bytes);
+  if (read.ok) body.identify(read.value, named);
 }
 
 /** Throws `unsupported_media_type` for an upload of another media type. */

@@ -7,10 +7,11 @@ import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
+import { identifyBody } from './body.ts';
 import type { Pieces } from './call.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match, needsKey } from './router.ts';
-import { type Target, targetOf } from './target.ts';
+import { callIdOf, REQUEST_ID_HEADER, type Target, targetOf } from './target.ts';
 
 type Reply = HttpReply | Promise<HttpReply>;
 
@@ -74,23 +75,28 @@ const wantsNoBody = (): never => {
 export class Exchange implements BodyWanted {
   readonly found: Match;
   readonly received: Timestamp;
+  /** Fields of the request for the envelope of a failure. */
+  readonly named: Target;
   readonly #head: HttpHead;
-  readonly #target: Target;
   readonly #options: ExchangeOptions;
   #run: (body: Uint8Array) => Reply = wantsNoBody;
   #payer: Payer | undefined;
+  #callId: string | undefined;
 
   constructor(head: HttpHead, options: ExchangeOptions) {
     this.#head = head;
     this.found = match(head.method, head.path);
     this.received = timestampNow(options.clock);
-    this.#target = targetOf(this.found, head);
+    this.named = targetOf(this.found, head);
     this.#options = options;
   }
 
-  /** Fields of the request for the envelope of a failure. */
-  get named(): Target['named'] {
-    return this.#target.named;
+  /** What the request is known by, to its caller and in the logs. */
+  get requestId(): string {
+    const { requestId } = this.named;
+    if (requestId !== undefined) return requestId;
+    this.#callId ??= callIdOf(this.#head);
+    return this.#callId;
   }
 
   /** Continues with `run` once the body has arrived. */
@@ -227,15 +233,22 @@ export class Exchange implements BodyWanted {
     );
   }
 
-  /** The answer of another process, which has checked it and delayed an excess. */
-  pass(answer: Promise<HttpReply>): Promise<HttpReply> {
+  /**
+   * The answer of another process, which has checked it and delayed an excess.
+   *
+   * @param body what was sent, as far as it may name the request
+   */
+  pass(answer: Promise<HttpReply>, body?: Uint8Array): Promise<HttpReply> {
     const { found } = this;
     return answer.then(
       (reply) => {
         this.#options.onAnswered(found.kind === 'route' ? found.route.path : found.kind, reply.status);
-        return reply;
+        return reply.headers?.[REQUEST_ID_HEADER] === undefined ? this.#withId(reply) : reply;
       },
-      (error) => this.refuseCall(error),
+      (error) => {
+        if (body) identifyBody(found, body, this.named);
+        return this.refuseCall(error);
+      },
     );
   }
 
@@ -253,6 +266,7 @@ export class Exchange implements BodyWanted {
   fail(error: unknown): HttpReply {
     const { clock, notFoundPage, onFault } = this.#options;
     const { found, named } = this;
+    named.requestId = this.requestId;
     const failure = toServiceError(error);
     if (failure !== error) onFault(error, named);
     if (failure.code === 'not_found' && this.#isForPerson()) return this.#count(notFoundPage);
@@ -271,7 +285,10 @@ export class Exchange implements BodyWanted {
     const fault =
       reply === notFoundPage ? undefined : answerFault(found.kind === 'route' ? found.route : undefined, reply);
     if (fault === undefined) return reply;
-    onFault(new Error(`${this.#head.method} ${this.#head.path} is answered otherwise than declared: ${fault}`));
+    const { method, path } = this.#head;
+    onFault(new Error(`${method} ${path} is answered otherwise than declared: ${fault}`), {
+      requestId: this.requestId,
+    });
     return failureReply(new ServiceError('internal_error'), this.named, this.received, clock);
   }
 
@@ -284,7 +301,10 @@ export class Exchange implements BodyWanted {
     const { found } = this;
     const reply = this.#checked(answer);
     this.#options.onAnswered(found.kind === 'route' ? found.route.path : found.kind, reply.status);
-    const { headers } = this.#target;
-    return headers ? { ...reply, headers: { ...reply.headers, ...headers } } : reply;
+    return this.#withId(reply);
+  }
+
+  #withId(reply: HttpReply): HttpReply {
+    return { ...reply, headers: { ...reply.headers, [REQUEST_ID_HEADER]: this.requestId } };
   }
 }

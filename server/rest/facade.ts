@@ -36,6 +36,8 @@ type Reply = HttpReply | Promise<HttpReply>;
 /** A call that may be for a host. Its head is readable until `forward` returns. */
 export interface ForwardedCall {
   readonly head: HttpHead;
+  /** What the call is known by. */
+  readonly requestId: string;
   readonly name: RouteName;
   readonly params: Params;
 }
@@ -124,7 +126,7 @@ export class RestFacade implements HttpApplication {
       body: undefined,
     };
     if (admission?.owner.token) checkScope(admission.owner.token, name, params);
-    const forward = this.#options.forward?.({ head, name, params });
+    const forward = this.#options.forward?.({ head, requestId: exchange.requestId, name, params });
     if (forward?.isCheckedThere) return passOn(exchange, route, forward, undefined);
     const payer = this.#admit(call, route, admission);
     call.payer = payer;
@@ -237,7 +239,11 @@ function passOn(
     };
   }
   // The bytes are the library's.
-  return { receive: (bytes) => exchange.pass(forward.answer(owner, new Uint8Array(bytes))), refuse };
+  const receive = (bytes: Uint8Array) => {
+    const kept = new Uint8Array(bytes);
+    return exchange.pass(forward.answer(owner, kept), kept);
+  };
+  return { receive, refuse };
 }
 
 function charge(rateLimiter: RateLimiter | undefined): void {

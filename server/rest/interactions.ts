@@ -12,7 +12,8 @@ type InteractReply = ReturnType<typeof acknowledgementReply>;
 
 /** `POST .../interactions`: answers with the terminal acknowledgement. A disconnect does not cancel the interaction. */
 export function interact(call: CallTo<'interact'>, services: Services): Promise<InteractReply> {
-  const { session, body } = call;
+  const { named, session, body } = call;
+  named.requestId = body.requestId;
   session.touch();
   const sender = senderOf(call, services);
   return new Promise((resolve) => session.interactions.submit(body, new RestListener(resolve, sender, body.observe)));

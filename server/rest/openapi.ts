@@ -17,6 +17,8 @@ curl -H "Authorization: Bearer $RUNCLOUD_API_KEY" -H "Content-Type: application/
   \`error.retryable\` is true, the same request may succeed later, after \`Retry-After\` seconds if the header is there.
 - **Repeating.** After a lost answer, send the same \`requestId\` (interactions) or \`Idempotency-Key\` (sessions,
   recordings) again: there is no second effect, and you get the first outcome.
+- **Finding a request.** Every answer has the header \`X-Service-Request-ID\`: what the request is known by in the service's log. Send it to
+  choose the id of a call that has no \`requestId\`.
 - **Unknown fields** are refused, and the refusal names them.`;
 
 /** The OpenAPI 3.1 document, made from the schemas that validate requests, without the routes of the service's own pages. */

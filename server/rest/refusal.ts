@@ -1,11 +1,18 @@
-import type { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { timestampNow } from '../flow/timestamp.ts';
+import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
-import { failureReply } from './reply.ts';
+import { failureReply, toServiceError } from './reply.ts';
 import { match } from './router.ts';
-import { targetOf } from './target.ts';
+import { callIdOf, REQUEST_ID_HEADER, targetOf } from './target.ts';
 
-/** The answer to a request that is refused before anything else is looked at. */
-export const refusalOf = (head: HttpHead, error: ServiceError, clock: Clock): HttpReply =>
-  failureReply(error, targetOf(match(head.method, head.path), head).named, timestampNow(clock), clock);
+/** The answer to the opening of a control socket that is refused. @param requestId what the opening is known by */
+export function openingRefused(
+  head: HttpHead,
+  error: unknown,
+  clock: Clock,
+  received: Timestamp = timestampNow(clock),
+  requestId: string = callIdOf(head),
+): HttpReply {
+  const named = { ...targetOf(match('GET', head.path), head), requestId };
+  return failureReply(toServiceError(error), named, received, clock, { [REQUEST_ID_HEADER]: requestId });
+}

@@ -4,6 +4,7 @@ import type { RequestIds } from '../interaction/acknowledge.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { Match } from './router.ts';
 
+/** Of every answer: what its request is known by, in the logs too. Of a call: what it is to be known by. */
 export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
 
 /** 1 to 128 printable characters without white space at the ends. */
@@ -12,31 +13,28 @@ const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 /** The pattern of a session id. Any other text may be a misplaced secret, so it is not repeated in an answer. */
 const SESSION_ID = /^ses_[\w-]{1,124}$/;
 
-/** The ids in a request, which are known before it is authenticated. */
-export interface Target {
-  /** Fields of the request for the envelope of any failure. */
-  readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
-  /** Headers of every answer. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** The ids in a request, which the envelope of any failure repeats. */
+export type Target = { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
 
 /** Reads the ids in the path and headers of a request, for REST and upgrades, authenticated or not. */
 export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
-  if (found.kind === 'unknown') return { named: {} };
-  const named: Target['named'] = {};
+  if (found.kind === 'unknown') return {};
+  const named: Target = {};
   const { platform, sessionId } = found.params;
   // The router matches no other platform.
   if (platform !== undefined) named.platform = platform as Platform;
   if (sessionId !== undefined && SESSION_ID.test(sessionId)) named.sessionId = sessionId;
   const requestId = requestIdOf(found.params);
   if (requestId !== undefined) named.requestId = requestId;
-  if (found.kind !== 'route') return { named };
+  if (found.kind !== 'route') return named;
   const { action } = found.route;
   if (action !== undefined) named.action = action;
-  if (found.name !== 'screenshot') return { named };
-  named.requestId = headerRequestId(head) ?? newId('req');
-  return { named, headers: { [REQUEST_ID_HEADER]: named.requestId } };
+  if (found.name === 'screenshot') named.requestId = callIdOf(head);
+  return named;
 }
+
+/** What a call is known by that names no request in its path or body: the caller's header, or else a new id. */
+export const callIdOf = (head: Pick<HttpHead, 'header'>): string => headerRequestId(head) ?? newId('req');
 
 /** Whether the caller's request id, if any, is valid. */
 export const hasGoodRequestId = (head: Pick<HttpHead, 'header'>): boolean =>

@@ -12,6 +12,8 @@ export interface SocketSender {
   together(write: () => void): void;
   /** Bytes buffered in this process until the client reads. */
   readonly bufferedBytes: number;
+  /** Of the channel to the edge that the client is connected to; absent where the client is connected to this process. */
+  readonly channelId?: string | undefined;
   /** Closes the connection; idempotent. */
   close(reason: CloseReason): void;
 }
@@ -54,6 +56,8 @@ export interface SocketApplication {
 export interface LibrarySocket {
   /** Bytes buffered in this process until the client reads. */
   readonly bufferedBytes: number;
+  /** See `SocketSender`. */
+  readonly channelId?: string;
   /** Copies what it does not send at once. */
   send(message: Uint8Array): SendOutcome;
   together(write: () => void): void;
@@ -81,6 +85,10 @@ export class SocketConnection implements SocketSender {
 
   get bufferedBytes(): number {
     return this.#socket?.bufferedBytes ?? 0;
+  }
+
+  get channelId(): string | undefined {
+    return this.#socket?.channelId;
   }
 
   send(message: Uint8Array): SendOutcome {

@@ -1,19 +1,22 @@
 import { createReadStream } from 'node:fs';
 import type { HostRecord } from '@runcloud/protocol';
-import { ServiceError } from '@runcloud/protocol/terms';
+import { newId, placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import { sessionNamedBy } from '../account/viewer-tokens.ts';
 import type { ControlSockets } from '../control/control-sockets.ts';
 import { EdgeChannels, type KnownHost } from '../fleet/edge-channels.ts';
+import { EdgeLog } from '../fleet/edge-log.ts';
 import { Forwarding } from '../fleet/forwarding.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from '../fleet/grants.ts';
 import { HostCalls } from '../fleet/host-calls.ts';
 import type { OpenHead, WantedAsset } from '../fleet/messages.ts';
 import { connectNats } from '../fleet/nats-bus.ts';
 import { RelaySockets } from '../fleet/relay-sockets.ts';
+import { placeOf } from '../fleet/subjects.ts';
 import type { FleetSettings } from '../fleet-settings.ts';
+import { timestampNow } from '../flow/timestamp.ts';
 import type { Credentials } from '../rest/authenticate.ts';
-import { refusalOf } from '../rest/refusal.ts';
+import { openingRefused } from '../rest/refusal.ts';
 import { match } from '../rest/router.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { AccountBlock } from './accounts.ts';
@@ -24,9 +27,12 @@ export type EdgeBlock = Awaited<ReturnType<typeof openEdge>>;
 
 const IN_USE = 409;
 const MEET_MS = 300;
+/** In the log and the metrics: the maker of an id that no host here is known to make. */
+const UNKNOWN_HOST = 'unknown';
 
 const assetHead = (kind: 'asset' | 'drop', asset: NonNullable<OpenHead['asset']>): Omit<OpenHead, 'grant'> => ({
   kind,
+  requestId: newId('req'),
   asset,
   method: '',
   path: '',
@@ -76,6 +82,7 @@ export async function openEdge(
       // What was revoked while it was away.
       if (what === 'here') tellEpochs();
     },
+    onMark: (edge) => logger.info({ edge }, 'hosts know this edge by its mark'),
     onWant: (host, wanted) => {
       // A host that was not reached asks again.
       sendAsset(host, wanted).catch((error) =>
@@ -85,7 +92,8 @@ export async function openEdge(
     onFault,
   });
   own(() => channels.close());
-  const calls = new HostCalls(channels, clock);
+  const log = new EdgeLog({ lines: logger, metrics: metrics.forwarding(), clock });
+  const calls = new HostCalls(channels, clock, log);
   assetsElsewhere.remove = async (accountId, id) => {
     const head = assetHead('drop', { accountId, id });
     const replies = await Promise.all(channels.hosts.map((host) => calls.call(host, head)));
@@ -94,9 +102,12 @@ export async function openEdge(
   signals.on('credentialRevoked', (holder) => channels.tell({ kind: 'credentialRevoked', holder }));
   signals.on('accountRevoked', tellEpochs);
   const isDraining = (host: string) => store.fleetHosts.get(host)?.draining === 1;
+  const nameOfSilent = (place: string) =>
+    store.fleetHosts.list().find(({ name }) => placeOf(name) === place)?.name ?? UNKNOWN_HOST;
   const forwarding = new Forwarding({
     channels,
     calls,
+    nameOfSilent,
     isDraining,
     nameOf: (principal) => account.nameOf(principal),
     epochOf,
@@ -109,9 +120,12 @@ export async function openEdge(
       channels,
       clock,
       own,
+      log,
       hostOf: (head) => {
         const found = match('GET', head.path);
-        return found.kind === 'route' ? forwarding.hostOf(found.params.sessionId) : undefined;
+        const { sessionId } = found.kind === 'route' ? found.params : {};
+        const host = forwarding.hostOf(sessionId);
+        return host === 'away' ? nameOfSilent(placeIn(sessionId ?? '')) : host;
       },
       callerOf: (head) => {
         if (new URLSearchParams(head.query).has('token')) {
@@ -121,7 +135,7 @@ export async function openEdge(
         const caller = forwarding.granted(authenticate(head));
         return caller && { caller };
       },
-      refuse: (head, error) => refusalOf(head, error, clock),
+      refuse: (head, error, requestId) => openingRefused(head, error, clock, timestampNow(clock), requestId),
       onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     });
   const hosts = (): HostRecord[] => {
@@ -140,7 +154,11 @@ export async function openEdge(
       .map(({ name }): HostRecord => ({ name, state: 'away', isDraining: isDraining(name), sessions: 0, devices: [] }));
     return [...heard, ...silent].sort((one, other) => (one.name < other.name ? -1 : 1));
   };
-  metrics.watchFleet(() => ({ hosts: hosts(), ...(replica && { isDatabaseReached: replica.isReached }) }));
+  metrics.watchFleet(() => ({
+    hosts: hosts(),
+    channels: channels.known.map(({ name, presence }) => ({ host: name, ...presence.channels })),
+    ...(replica && { isDatabaseReached: replica.isReached }),
+  }));
   // Nobody is served before the hosts have answered that they are there: otherwise a request that comes at once is refused.
   await new Promise<void>((resolve) => void clock.schedule(MEET_MS, resolve));
   return { forwarding, relay, hosts, listens: () => channels.sayHere() };

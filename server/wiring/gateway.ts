@@ -4,8 +4,10 @@ import { RateLimiters } from '../account/rate-limiters.ts';
 import { ControlSockets } from '../control/control-sockets.ts';
 import { checkServerMessage } from '../control/server-message-check.ts';
 import { UpgradeGate } from '../control/upgrade.ts';
+import { HostLog } from '../fleet/host-log.ts';
 import { CURSOR_PURPOSE, Cursors } from '../flow/cursors.ts';
 import { LateRefusals } from '../flow/late-refusals.ts';
+import { ChannelCounts } from '../observe/channel-counts.ts';
 import { bundleForBrowsers } from '../pages/bundle.ts';
 import { DashboardPage } from '../pages/dashboard-page.ts';
 import { NOT_FOUND_PAGE } from '../pages/not-found-page.ts';
@@ -74,6 +76,8 @@ export async function openGateway(
 
   // On a host, an edge says who asks.
   const callers = fleet?.role === 'host' ? openCallers(foundation, accounts) : undefined;
+  const channelCounts = new ChannelCounts();
+  const hostLog = callers && new HostLog({ lines: logger, counts: channelCounts, clock });
   const participants = new Participants({ nameOf: (actor) => callers?.nameOf(actor) ?? account.nameOf(actor) });
   const credentials = new Credentials(account, publicUrl);
   const edge = fleet?.role === 'edge' ? await openEdge(foundation, fleet, accounts, files, credentials) : undefined;
@@ -98,6 +102,7 @@ export async function openGateway(
     check: checkAnswers ? checkServerMessage : undefined,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onResume: (resumed) => metrics.resumeAsked(resumed),
+    onSettled: hostLog && ((acknowledgement, channelId) => hostLog.interaction(acknowledgement, channelId)),
     onFault,
   });
   metrics.watchBuffered(() => sockets.buffered);
@@ -205,8 +210,14 @@ export async function openGateway(
     onFault,
   });
 
-  if (fleet?.role === 'host' && callers) {
-    await openHost(foundation, fleet, accounts, devices, files, registry, { callers, http, sockets });
+  if (fleet?.role === 'host' && callers && hostLog) {
+    await openHost(foundation, fleet, accounts, devices, files, registry, {
+      callers,
+      http,
+      sockets,
+      log: hostLog,
+      channelCounts,
+    });
     own(() => {
       draining = true;
       recordings.drain();

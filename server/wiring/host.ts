@@ -3,9 +3,11 @@ import { nextEpoch } from '../fleet/epoch.ts';
 import { GrantedCallers } from '../fleet/granted-callers.ts';
 import { GrantVerifier } from '../fleet/grants.ts';
 import { HostChannels } from '../fleet/host-channels.ts';
+import type { HostLog } from '../fleet/host-log.ts';
 import { HostPresence } from '../fleet/host-presence.ts';
 import { connectNats } from '../fleet/nats-bus.ts';
 import type { FleetSettings } from '../fleet-settings.ts';
+import type { ChannelCounts } from '../observe/channel-counts.ts';
 import type { RestFacade } from '../rest/facade.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
@@ -36,7 +38,13 @@ export async function openHost(
   { leases }: DeviceBlock,
   { assets, assetsElsewhere }: FileBlock,
   registry: SessionBlock,
-  served: { readonly callers: GrantedCallers; readonly http: RestFacade; readonly sockets: ControlSockets },
+  served: {
+    readonly callers: GrantedCallers;
+    readonly http: RestFacade;
+    readonly sockets: ControlSockets;
+    readonly log: HostLog;
+    readonly channelCounts: ChannelCounts;
+  },
 ): Promise<void> {
   const epoch = nextEpoch(settings.dataDir);
   const bus = await connectNats(nats, `runcloud host ${host}`, onFault);
@@ -93,6 +101,7 @@ export async function openHost(
     clock,
     devices: () => leases.count(),
     sessions: () => registry.liveCount,
+    channels: () => served.channelCounts.figures,
   });
   own(() => presence.close());
 }

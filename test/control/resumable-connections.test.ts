@@ -1,7 +1,7 @@
 import { CLOSE, LIMITS } from '@runcloud/protocol';
 import t from 'tap';
-import type { ControlConnection, ResumeClaim } from '../../server/control/control-connection.ts';
-import { ResumableConnections } from '../../server/control/resumable-connections.ts';
+import type { ControlConnection } from '../../server/control/control-connection.ts';
+import { ResumableConnections, type ResumeClaim } from '../../server/control/resumable-connections.ts';
 import type { Credential } from '../../server/control/upgrade.ts';
 import type { LiveSession } from '../../server/session/live-session.ts';
 import { FakeClock } from '../support/fake-clock.ts';

@@ -18,8 +18,16 @@ function pair(payloadBytesMax = 100_000) {
     frames.push(frame);
     return frame;
   };
-  const b: Channel = new Channel(7, { payloadBytesMax, publish: (bytes) => a.receive(read(bytes)) }, eventsOf('b'));
-  const a: Channel = new Channel(7, { payloadBytesMax, publish: (bytes) => b.receive(read(bytes)) }, eventsOf('a'));
+  const b: Channel = new Channel(
+    7,
+    { edge: 'e', payloadBytesMax, publish: (bytes) => a.receive(read(bytes)) },
+    eventsOf('b'),
+  );
+  const a: Channel = new Channel(
+    7,
+    { edge: 'e', payloadBytesMax, publish: (bytes) => b.receive(read(bytes)) },
+    eventsOf('a'),
+  );
   return { a, b, log, frames };
 }
 

@@ -9,9 +9,12 @@ import { EDGES, PRESENCES, presenceOf, toEdge, toHost } from '../../server/fleet
 import { databasePath } from '../../server/store/database.ts';
 import { Store } from '../../server/store/store.ts';
 import { startFleet } from '../support/fleet.ts';
+import type { KeptLine } from '../support/kept-lines.ts';
 import { withoutNats } from '../support/nats-server.ts';
+import { readMetrics } from '../support/prometheus.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { TEST_KEY } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 /** What somebody can do who has one of the NATS users, and not the edges' key. */
 
@@ -19,9 +22,12 @@ const skip = withoutNats();
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 t.test('a fleet', { skip }, async (t) => {
+  const lines: KeptLine[] = [];
   const fleet = await startFleet(
-    { RUNCLOUD_PORT: '0', RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'silent', RUNCLOUD_DEVICES: 'virtual-ios:1' },
+    { RUNCLOUD_PORT: '0', RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'warn', RUNCLOUD_DEVICES: 'virtual-ios:1' },
     [{}, {}],
+    undefined,
+    () => ({ write: (line) => void lines.push(JSON.parse(line) as KeptLine) }),
   );
   t.teardown(() => fleet.close());
   const rest = new RestClient(fleet.edge.app.url, TEST_KEY);
@@ -115,6 +121,7 @@ t.test('a fleet', { skip }, async (t) => {
         const head: OpenHead = {
           grant: by.sign(grant),
           kind: 'http',
+          requestId: `asked-${channel}`,
           method: 'GET',
           path: `/service/sessions/${session.id}`,
           query: '',
@@ -151,6 +158,28 @@ t.test('a fleet', { skip }, async (t) => {
         'expired, for a later start',
       );
       t.equal(await open(++channel, {}), good, 'and the host goes on');
+      const refused = lines.filter(({ msg }) => msg === "an edge's grant was refused");
+      t.strictSame(
+        refused.map(({ channelId, reason }) => `${channelId} ${reason}`),
+        [
+          'Intruder.10 reused',
+          'Intruder.9 reused',
+          'Intruder.21 misdirected',
+          'Intruder.22 misdirected',
+          'Intruder.23 misdirected',
+          'Intruder.24 misdirected',
+          'Intruder.25 expired',
+          'Intruder.26 unsigned',
+          'Intruder.27 unsigned',
+          'Intruder.28 misdirected',
+        ],
+        'each has its line',
+      );
+      t.match(refused[0], { requestId: 'asked-10', sessionId: session.id, call: 'GET /service/sessions/{sessionId}' });
+      const counted = async (reason: string) =>
+        (await readMetrics(rest.url)).get(`runcloud_host_channel_refusals_total{host="host-1",reason="${reason}"}`);
+      await until(async () => (await counted('misdirected')) === 5, 'the host has told the edge');
+      t.equal(await counted('unsigned'), 2);
     },
   );
 

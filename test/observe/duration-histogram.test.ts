@@ -2,11 +2,11 @@ import { Histogram, Registry } from 'prom-client';
 import t from 'tap';
 import { DurationHistogram } from '../../server/observe/duration-histogram.ts';
 
-const make = () => new DurationHistogram('d', 'Duration');
+const make = () => new DurationHistogram('d', 'Duration', ['platform', 'action']);
 
 t.test('buckets are cumulative, their bounds inclusive, the last without end', async (t) => {
   const histogram = make();
-  for (const ms of [0, 1, 1.1, 60_000, 60_001]) histogram.record('ios', 'tap', ms);
+  for (const ms of [0, 1, 1.1, 60_000, 60_001]) histogram.record(ms, 'ios', 'tap');
   const text = histogram.text();
   const bucket = (le: string) => new RegExp(`^d_bucket\\{le="${le}",.*\\} (\\d+)$`, 'm').exec(text)?.[1];
   t.strictSame(['0.001', '0.0025', '15', '60', '\\+Inf'].map(bucket), ['2', '3', '3', '4', '5']);
@@ -16,9 +16,9 @@ t.test('buckets are cumulative, their bounds inclusive, the last without end', a
 
 t.test('platforms and actions are counted apart', async (t) => {
   const histogram = make();
-  histogram.record('ios', 'tap', 1);
-  histogram.record('android', 'tap', 1);
-  histogram.record('android', 'swipe', 1);
+  histogram.record(1, 'ios', 'tap');
+  histogram.record(1, 'android', 'tap');
+  histogram.record(1, 'android', 'swipe');
   t.equal(histogram.text().match(/^d_count\{/gm)?.length, 3);
 });
 
@@ -36,7 +36,7 @@ t.test('the text is what the library writes of the same durations', async (t) =>
     ['tap', 60_001],
   ] as const) {
     library.observe({ platform: 'ios', action }, ms / 1_000);
-    histogram.record('ios', action, ms);
+    histogram.record(ms, 'ios', action);
   }
   t.equal(histogram.text(), await registry.metrics());
 });

@@ -92,7 +92,8 @@ t.test('an edge tells how its hosts and its database are', async (t) => {
     { name: 'mac-1', state: 'here' as const, isDraining: false, sessions: 2, devices },
     { name: 'mac-2', state: 'away' as const, isDraining: true, sessions: 0, devices: [] },
   ];
-  metrics.watchFleet(() => ({ hosts, isDatabaseReached: false }));
+  const channels = [{ host: 'mac-1', refusals: { expired: 3 }, gaps: 2 }, { host: 'mac-2' }];
+  metrics.watchFleet(() => ({ hosts, channels, isDatabaseReached: false }));
   const told = await samples(metrics);
   for (const line of [
     'runcloud_host_up{host="mac-1"} 1',
@@ -102,13 +103,44 @@ t.test('an edge tells how its hosts and its database are', async (t) => {
     'runcloud_host_devices{host="mac-1",platform="ios",state="free"} 4',
     'runcloud_host_devices{host="mac-1",platform="ios",state="taken"} 1',
     'runcloud_host_devices{host="mac-1",platform="android",state="taken"} 1',
+    'runcloud_host_channel_refusals_total{host="mac-1",reason="expired"} 3',
+    'runcloud_host_channel_refusals_total{host="mac-1",reason="unsigned"} 0',
+    'runcloud_host_channel_gaps_total{host="mac-1"} 2',
+    'runcloud_host_channel_gaps_total{host="mac-2"} 0',
     'runcloud_database_up 0',
   ]) {
     t.ok(told.includes(line), line);
   }
   hosts = [];
+  channels.length = 0;
   t.notOk(
     (await samples(metrics)).some((line) => line.startsWith('runcloud_host_')),
     'a host that was removed is not told',
+  );
+});
+
+t.test('an edge counts what it passes on, by its hosts', async (t) => {
+  const metrics = new Metrics();
+  const forwarded = metrics.forwarding();
+  forwarded.called('mac-1', 'answered', 3);
+  forwarded.called('mac-1', 'failed', 700);
+  forwarded.called('mac-1', 'lost');
+  forwarded.called('mac-2', 'unreachable');
+  forwarded.gap();
+  const told = await samples(metrics);
+  for (const line of [
+    'runcloud_forwarded_calls_total{host="mac-1",outcome="answered"} 1',
+    'runcloud_forwarded_calls_total{host="mac-1",outcome="failed"} 1',
+    'runcloud_forwarded_calls_total{host="mac-1",outcome="lost"} 1',
+    'runcloud_forwarded_calls_total{host="mac-2",outcome="unreachable"} 1',
+    'runcloud_forwarded_call_duration_seconds_bucket{le="0.005",host="mac-1"} 1',
+    'runcloud_forwarded_call_duration_seconds_count{host="mac-1"} 2',
+    'runcloud_channel_gaps_total 1',
+  ]) {
+    t.ok(told.includes(line), line);
+  }
+  t.notOk(
+    (await samples(new Metrics())).some((line) => line.startsWith('runcloud_forwarded')),
+    'an edge alone',
   );
 });

@@ -1,10 +1,12 @@
 import { CLOSE } from '@runcloud/protocol';
 import type { Bus, BusMessage } from '../../server/fleet/bus.ts';
 import { EdgeChannels } from '../../server/fleet/edge-channels.ts';
+import { EdgeLog } from '../../server/fleet/edge-log.ts';
 import { GrantedCallers } from '../../server/fleet/granted-callers.ts';
 import type { GrantSigner, GrantVerifier } from '../../server/fleet/grants.ts';
 import { HostCalls } from '../../server/fleet/host-calls.ts';
 import { HostChannels } from '../../server/fleet/host-channels.ts';
+import { HostLog } from '../../server/fleet/host-log.ts';
 import { HostPresence } from '../../server/fleet/host-presence.ts';
 import type { Grant } from '../../server/fleet/messages.ts';
 import { RelaySockets } from '../../server/fleet/relay-sockets.ts';
@@ -12,6 +14,7 @@ import { placeOf } from '../../server/fleet/subjects.ts';
 import type { SocketHandler, SocketSender } from '../../server/socket/connection.ts';
 import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
 import { seeded } from '../conformance/random.ts';
+import { KeptLines } from './kept-lines.ts';
 import { Network, Schedule, type SimulatedBus } from './simulated-network.ts';
 
 /**
@@ -74,6 +77,11 @@ class Simulation {
   readonly #conversations = new Map<string, Conversation>();
   readonly #calls = new Map<string, Call>();
   readonly #findings: string[] = [];
+  /** What all edges have logged, and all hosts. */
+  readonly #edgeLines = new KeptLines();
+  readonly #hostLines = new KeptLines();
+  /** Sockets for hosts that their edge has not heard of. */
+  readonly #unknown = new Set<string>();
   #openAtHosts = 0;
   #openAtEdges = 0;
 
@@ -119,6 +127,7 @@ class Simulation {
       epoch,
       verifier: { verify } as GrantVerifier,
       callers: new GrantedCallers(() => undefined),
+      log: new HostLog({ lines: this.#hostLines, counts: UNCOUNTED, clock: this.#schedule }),
       clock: this.#schedule,
       http: { begin: (head) => this.#serve(head) },
       sockets: { upgrade: (head) => ({ brief: false, open: (outlet) => this.#open(head, outlet) }) },
@@ -139,6 +148,7 @@ class Simulation {
       clock: this.#schedule,
       devices: () => [],
       sessions: () => 0,
+      channels: () => ({ refusals: {}, gaps: 0 }),
     });
     const close = () => {
       presence.close();
@@ -183,13 +193,21 @@ class Simulation {
       publicUrl: () => 'http://fleet',
       isRemoved: () => false,
       onHost: () => undefined,
+      onMark: () => undefined,
       onWant: () => undefined,
       onFault: (error) => this.#find(`a fault at an edge: ${String(error)}`),
     });
+    const log = new EdgeLog({ lines: this.#edgeLines, metrics: UNCOUNTED, clock: this.#schedule });
     const sockets = new RelaySockets({
       channels,
+      log,
       clock: this.#schedule,
-      own: { upgrade: () => refusal(404) },
+      own: {
+        upgrade: ({ path }) => {
+          this.#unknown.add(path);
+          return refusal(404);
+        },
+      },
       hostOf: (head) => channels.hostOf(placeOf(head.query)),
       callerOf: () => ({ caller: CALLER }),
       refuse: () => refusal(503),
@@ -197,7 +215,7 @@ class Simulation {
         this.#openAtEdges += change;
       },
     });
-    return { bus, channels, calls: new HostCalls(channels, this.#schedule), sockets };
+    return { bus, channels, calls: new HostCalls(channels, this.#schedule, log), sockets };
   }
 
   /** A host does what it is asked, and counts it. */
@@ -255,7 +273,8 @@ class Simulation {
       call.answer = 'unknown host';
       return;
     }
-    const head = { kind: 'http', method: 'GET', path: call.id, query: '', headers: {}, address: '127.0.0.1' } as const;
+    const asked = { method: 'GET', path: call.id, query: '', headers: {}, address: '127.0.0.1' } as const;
+    const head = { kind: 'http', requestId: call.id, ...asked } as const;
     const settle = (answer: string) => {
       if (call.answer !== undefined) this.#find(`${call.id} was answered twice`);
       call.answer = answer;
@@ -361,8 +380,32 @@ class Simulation {
       if (answer === 'host_unreachable' && effects > 0) this.#find(`${id} was told not to be done, and was done`);
     }
     for (const { name, isOver } of this.#conversations.values()) if (!isOver) this.#find(`${name} has no end`);
+    this.#judgeLines();
     if (this.#openAtEdges !== 0) this.#find(`${this.#openAtEdges} sockets are left at edges`);
     if (this.#openAtHosts !== 0) this.#find(`${this.#openAtHosts} sockets are left at hosts`);
+  }
+
+  /** Whether the logs tell what the callers were told. */
+  #judgeLines(): void {
+    const ofEdges = (requestId: string) =>
+      this.#edgeLines.all.filter((line) => line.requestId === requestId).map(({ msg }) => msg);
+    for (const { id, answer = '' } of this.#calls.values()) {
+      if (answer === 'unknown host') continue;
+      const told = ofEdges(id).join(', ');
+      const expected = CALL_LINES[answer] ?? 'a host has answered';
+      if (told !== expected) this.#find(`${id} was answered "${answer}", and the log says "${told}"`);
+    }
+    for (const { name } of this.#conversations.values()) {
+      const told = ofEdges(name).join(', ');
+      if (this.#unknown.has(name) ? told !== '' : !SOCKET_LINES.has(told))
+        this.#find(`the log says of ${name}: "${told}"`);
+    }
+    const open = new Set<unknown>();
+    for (const { msg, channelId } of this.#hostLines.all) {
+      if (msg === 'a control socket has opened') open.add(channelId);
+      if (msg === 'a control socket has closed' && !open.delete(channelId)) this.#find(`${channelId} closed twice`);
+    }
+    if (open.size > 0) this.#find(`the logs of the hosts leave ${open.size} sockets open`);
   }
 
   #pick<T>(of: readonly T[]): T {
@@ -375,6 +418,21 @@ const CALLER = {
   accountEpoch: 0,
 } satisfies Grant['caller'];
 
+const UNCOUNTED = { called: () => undefined, refused: () => undefined, gap: () => undefined };
+
+/** What an edge logs of a call, by what its caller is told. */
+const CALL_LINES: Readonly<Record<string, string>> = {
+  host_lost: 'a host was lost before its answer',
+  host_unreachable: 'a call has not reached its host',
+};
+/** What an edge may log of a control socket. */
+const SOCKET_LINES: ReadonlySet<string> = new Set([
+  'a call has not reached its host',
+  'a host has refused a control socket',
+  'a control socket has not opened',
+  'a control socket has opened, a control socket has closed',
+]);
+
 const refusal = (status: number): HttpReply => ({ status, body: '' });
 
 /** @param host which the request is for, as its query */
@@ -384,7 +442,7 @@ const headOf = (path: string, host: string): HttpHead => ({
   query: host,
   address: '127.0.0.1',
   network: '127.0.0.1',
-  header: () => undefined,
+  header: (name) => (name === 'x-service-request-id' ? path : undefined),
   onGone: () => undefined,
 });
 

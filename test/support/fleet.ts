@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { placeIn } from '@runcloud/protocol/terms';
 import { type App, startApp } from '../../server/app.ts';
 import { edgeUser, hostUser, type NatsUser } from '../../server/fleet/nats-users.ts';
@@ -58,11 +58,13 @@ export const ofRole = (environment: Environment, role: ServiceRole): Environment
  * Resolves when the edge knows the hosts.
  * @param environment each process gets what its role takes
  * @param hosts of each host, besides
+ * @param outputOf where a member, `edge` or `host-1` and so on, writes its log; by default to standard error
  */
 export async function startFleet(
   environment: Environment,
   hosts: readonly Environment[] = [{}],
   clock?: Clock,
+  outputOf: (member: string) => { write(line: string): void } | undefined = () => undefined,
 ): Promise<TestFleet> {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-fleet-'));
   const edgeDir = join(folder, 'edge');
@@ -79,7 +81,7 @@ export async function startFleet(
     };
     const open = () => {
       const read = readSettings(settings);
-      return startApp(read, createLogger(read.logLevel), clock);
+      return startApp(read, createLogger(read.logLevel, outputOf(basename(dataDir))), clock);
     };
     const started: FleetMember = {
       dataDir,
