@@ -136,7 +136,7 @@ class RelayedSocket implements SocketHandler {
   #begin(outlet: SocketSender): SocketHandler {
     this.#outlet = outlet;
     this.#options.onOpen();
-    this.#options.log.opened(this.#name);
+    if (!this.#isTold) this.#options.log.opened(this.#name);
     for (const message of this.#early.splice(0)) this.#pass(message, outlet);
     if (this.#closed) outlet.close(this.#closed);
     return this;

@@ -78,7 +78,7 @@ for (const method of ['GET', 'POST'] as const) {
       let longestMs = 0;
       while (!calls.idle) longestMs = Math.max(longestMs, calls.round());
       t.ok(longestMs <= 1.5, `${longestMs} ms in one turn`);
-      t.same(await Promise.all(replies), Array(50).fill(REPLY), 'all are answered');
+      t.match(await Promise.all(replies), Array(50).fill(REPLY), 'all are answered');
       t.equal(calls.charged.length, 51);
       t.ok(
         calls.charged.every(([ms, paid]) => Math.abs(ms - WORK_MS) < 1e-6 && paid === 1),
@@ -94,7 +94,7 @@ t.test('of interactions, which are short, more run in one turn of the loop, and 
   const replies = Array.from({ length: 50 }, () => calls.call('flood', 'POST', undefined, path));
   t.ok(calls.done.length >= 10 && calls.done.length <= 20, `${calls.done.length} at once`);
   while (!calls.idle) calls.round();
-  t.same(await Promise.all(replies), Array(50).fill(REPLY), 'all are answered');
+  t.match(await Promise.all(replies), Array(50).fill(REPLY), 'all are answered');
 });
 
 t.test('who asks for a device where all are taken is told so late, as who asks too often', async (t) => {
