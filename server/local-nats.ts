@@ -51,6 +51,10 @@ export class LocalNats {
     return `127.0.0.1:${this.#port}`;
   }
 
+  get isRunning(): boolean {
+    return this.#program.isRunning;
+  }
+
   /** The running process. */
   get process(): ChildProcess {
     return this.#program.process;

@@ -58,6 +58,10 @@ export class LocalPostgres {
     return `postgres://${USER}:${this.#password}@127.0.0.1:${this.#port}/postgres`;
   }
 
+  get isRunning(): boolean {
+    return this.#program.isRunning;
+  }
+
   /** The running process. */
   get process(): ChildProcess {
     return this.#program.process;

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,10 @@ import { LocalPostgres } from '../../server/local-postgres.ts';
 import type { Environment } from '../../server/settings.ts';
 import { met, ofRole } from './fleet.ts';
 import { ServiceProcess } from './service-process.ts';
+
+/** Reads lines of process ids until there are no more, and then kills those of the last line. */
+const GUARD = 'while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
+const TELL_GUARD_MS = 500;
 
 export interface ProcessFleetSize {
   readonly edges: number;
@@ -22,7 +27,15 @@ export class ProcessFleet {
   #nats: LocalNats | undefined;
   #postgres: LocalPostgres | undefined;
 
-  private constructor() {}
+  /** Ends all processes if this one ends first, in whatever way. */
+  readonly #guard = spawn('sh', ['-c', GUARD], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+
+  readonly #telling = setInterval(() => this.#tellGuard(), TELL_GUARD_MS);
+
+  private constructor() {
+    this.#guard.stdin.on('error', () => undefined);
+    this.#telling.unref();
+  }
 
   /**
    * Resolves when every edge knows every host.
@@ -50,14 +63,14 @@ export class ProcessFleet {
     const postgres = edges > 1 ? await LocalPostgres.start() : undefined;
     this.#postgres = postgres;
     for (const user of users) {
-      this.hosts.push(
-        await ServiceProcess.start({
-          ...ofRole(environment, 'host'),
-          ...user.environment,
-          RUNCLOUD_NATS_URL: nats.urlOf(user),
-          RUNCLOUD_DATA_DIR: join(this.#folder, user.user),
-        }),
-      );
+      const host = await ServiceProcess.start({
+        ...ofRole(environment, 'host'),
+        ...user.environment,
+        RUNCLOUD_NATS_URL: nats.urlOf(user),
+        RUNCLOUD_DATA_DIR: join(this.#folder, user.user),
+      });
+      this.hosts.push(host);
+      this.#tellGuard();
     }
     for (let index = 0; index < edges; index++) {
       const started = await ServiceProcess.start({
@@ -67,6 +80,7 @@ export class ProcessFleet {
         RUNCLOUD_DATA_DIR: edgeDir(index),
       });
       this.edges.push(started);
+      this.#tellGuard();
       await met(started.url, hosts, environment.RUNCLOUD_API_KEY ?? '');
     }
   }
@@ -76,10 +90,18 @@ export class ProcessFleet {
     return this.#nats;
   }
 
+  #tellGuard(): void {
+    const servers = [this.#nats, this.#postgres].filter((server) => server?.isRunning);
+    const pids = [...this.edges, ...this.hosts, ...servers.map((server) => server?.process)].map((each) => each?.pid);
+    this.#guard.stdin.write(`${pids.join(' ')}\n`);
+  }
+
   /** Never rejects. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.edges, ...this.hosts].map((each) => each.kill()));
     await Promise.allSettled([this.#nats?.close(), this.#postgres?.close()]);
+    clearInterval(this.#telling);
+    this.#guard.kill('SIGKILL');
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
