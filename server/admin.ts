@@ -13,6 +13,7 @@ import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { RevokeAll } from './account/revoke-all.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from './fleet/grants.ts';
 import { edgeUser, hostUser, isHostName, type NatsUser, natsEntryOf } from './fleet/nats-users.ts';
+import { placeOf } from './fleet/subjects.ts';
 import { readDatabaseUrl } from './fleet-settings.ts';
 import { type Clock, systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
@@ -47,7 +48,7 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
   host list                      list the hosts that were added
   host drain NAME                let no new session go to a host; those that run go on
   host resume NAME               let new sessions go to it again
-  host remove NAME               hear nothing of a host any more; its sessions cannot be reached
+  host remove NAME               hear nothing of a host any more: its sessions have ended
   edge add                       print the same for an edge
 
   sample-app ios|android         write a small app to try uploads with: ./sample.ipa or ./sample.apk;
@@ -96,6 +97,7 @@ interface Command {
 
 interface Tools extends Links {
   readonly hosts: Store['fleetHosts'];
+  readonly hostSessions: Store['hostSessions'];
   readonly secrets: Pick<Store['secrets'], 'get' | 'rotate'>;
   readonly revokeAll: (accountId: string, newKeyName?: string) => RevokedAll;
 }
@@ -227,7 +229,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'host resume': changeOfHost('added', (hosts, name) => hosts.setDraining(name, false)),
   'host remove': changeOfHost(
     'removed',
-    (hosts, name) => hosts.remove(name, Date.now()),
+    (hosts, name, hostSessions) => {
+      const isKnown = hosts.remove(name, Date.now());
+      if (isKnown) hostSessions.endAll(placeOf(name), 'host_removed', Date.now());
+      return isKnown;
+    },
     'Take its user out of authorization.users of the NATS server too.\n',
   ),
   'edge add': { run: () => userAnswer(edgeUser()) },
@@ -236,13 +242,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** A command that changes one host, to a state. */
 function changeOfHost(
   state: 'added' | 'draining' | 'removed',
-  change: (hosts: Store['fleetHosts'], name: string) => boolean,
+  change: (hosts: Store['fleetHosts'], name: string, hostSessions: Store['hostSessions']) => boolean,
   note = '',
 ): Command {
   return {
     argument: 'NAME',
-    run(_accounts, name, _option, { hosts }) {
-      if (!change(hosts, name)) throw new AccountError('unknown', `No host ${JSON.stringify(name)} was added`);
+    run(_accounts, name, _option, { hosts, hostSessions }) {
+      if (!change(hosts, name, hostSessions))
+        throw new AccountError('unknown', `No host ${JSON.stringify(name)} was added`);
       return { json: { name, state }, text: `${name} is ${state}\n${note}` };
     },
   };
@@ -321,6 +328,7 @@ async function execute(args: readonly string[]): Promise<string> {
       origin,
       secrets: store.secrets,
       hosts: store.fleetHosts,
+      hostSessions: store.hostSessions,
       revokeAll: (accountId, newKeyName) => all.run(accountId, newKeyName),
     };
     const option = command.option === undefined ? undefined : values[command.option];

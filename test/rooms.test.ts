@@ -122,9 +122,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/asset',
     'server/flow',
     'server/observe',
+    'server/recording',
     'server/rest',
     'server/session',
     'server/socket',
+    'server/store',
   ],
   // Protocols of others: the gateway's side and the thread's.
   'server/translation': ['protocol', 'client/sdk', 'server/flow', 'server/link', 'server/rest', 'server/socket'],

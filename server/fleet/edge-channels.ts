@@ -31,6 +31,8 @@ export interface EdgeChannelsOptions {
   readonly onHost: (host: Pick<Presence, 'host' | 'epoch'>, what: 'here' | 'away') => void;
   /** What hosts know this edge by from now on. */
   readonly onMark: (edge: string) => void;
+  /** A host that is here has told what there is. */
+  readonly onPresence: (host: KnownHost) => void;
   /** A host wants an asset. */
   readonly onWant: (host: KnownHost, asset: WantedAsset) => void;
   readonly onFault: OnFault;
@@ -195,8 +197,10 @@ export class EdgeChannels {
     const seenMs = this.#options.clock.monotonicMs();
     const known = this.#hosts.get(name);
     if (!known) {
-      this.#hosts.set(name, { name, presence, seenMs, isAway: false, channels: new Map() });
-      return this.#options.onHost(presence, 'here');
+      const host = { name, presence, seenMs, isAway: false, channels: new Map() };
+      this.#hosts.set(name, host);
+      this.#options.onHost(presence, 'here');
+      return this.#options.onPresence(host);
     }
     // An earlier start of the host, which is not heard any more.
     if (presence.epoch < known.presence.epoch) return;
@@ -206,6 +210,7 @@ export class EdgeChannels {
     known.presence = presence;
     known.seenMs = seenMs;
     this.#setAway(known, presence.leaving === true);
+    if (!presence.leaving) this.#options.onPresence(known);
   }
 
   #setAway(host: KnownHost, isAway: boolean): void {

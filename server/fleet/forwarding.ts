@@ -5,7 +5,8 @@ import type { Forward, ForwardedCall } from '../rest/facade.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import { type HostCalls, hostUnreachable, relayedHead } from './host-calls.ts';
-import { MergedLists } from './merged-lists.ts';
+import type { HostRecords } from './host-records.ts';
+import { type AbsentPage, MergedLists } from './merged-lists.ts';
 import type { GrantedCaller } from './messages.ts';
 import { Placement } from './placement.ts';
 
@@ -22,6 +23,9 @@ export interface ForwardingOptions {
   readonly epochOf: (accountId: string) => number;
   /** Who is signed in in the browser that asks. */
   readonly browserOf: (head: ForwardedCall['head']) => Principal | undefined;
+  readonly records: HostRecords;
+  /** The page of the sessions that hosts which are away have told of. */
+  readonly listAbsent: AbsentPage;
   /** The session that a token for one session names, which only its host can verify; `undefined` for other credentials. */
   readonly sessionOfToken: (head: ForwardedCall['head']) => string | undefined;
 }
@@ -38,7 +42,7 @@ export class Forwarding {
   constructor(options: ForwardingOptions) {
     this.#options = options;
     this.#placement = new Placement(options.channels, options.calls, options.isDraining);
-    this.#lists = new MergedLists(options.calls);
+    this.#lists = new MergedLists(options.calls, { sessions: options.listAbsent });
   }
 
   /** The host of an id; `undefined` for an id that no host makes, and `away` for one that has not been heard of. */
@@ -50,7 +54,7 @@ export class Forwarding {
 
   of(call: ForwardedCall): Forward | undefined {
     const { head, requestId, name, params } = call;
-    const { calls, browserOf, sessionOfToken, nameOfSilent } = this.#options;
+    const { calls, records, browserOf, sessionOfToken, nameOfSilent } = this.#options;
     const spread = this.#spread(call);
     if (spread) return spread;
     const { credential } = ROUTES[name];
@@ -58,17 +62,19 @@ export class Forwarding {
     const id = params.sessionId ?? params.recordingId ?? tokensSession;
     const host = this.hostOf(id);
     if (host === undefined) return undefined;
+    const isHere = (owner: Principal) => records.canAnswer(name, params, owner.accountId);
     const passed = relayedHead(head, requestId, 'http', tokensSession !== undefined);
     if (host === 'away') {
       const silent = nameOfSilent(placeIn(id ?? ''));
       const answer: Forward['answer'] = (_, body) => Promise.reject(calls.unreached(silent, passed, wholeOf(body)));
-      return { isCheckedThere: false, answer };
+      return { isCheckedThere: false, isHere, answer };
     }
     const isCheckedThere = credential === 'viewerToken' || credential === 'reference' || tokensSession !== undefined;
     const browser = name === 'viewerPage' ? this.granted(browserOf(head)) : undefined;
     const onGone = (listener: () => void) => head.onGone(listener);
     return {
       isCheckedThere,
+      ...(host.isAway && { isHere }),
       answer: (owner, body) => {
         const caller = this.granted(owner);
         return calls.call(host, passed, {

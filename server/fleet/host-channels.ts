@@ -4,6 +4,7 @@ import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
 import type { ChannelRefusal } from '../observe/channel-counts.ts';
 import type { OnFault } from '../observe/log-ids.ts';
+import { json } from '../rest/reply.ts';
 import { type SocketApplication, SocketConnection, type WantedSocket } from '../socket/connection.ts';
 import type { HeaderName, HttpApplication, HttpReply } from '../socket/http.ts';
 import { type HeadSource, RequestHead } from '../socket/request-head.ts';
@@ -24,6 +25,7 @@ import {
   type GrantedCaller,
   LOST_MS,
   type OpenHead,
+  type OutboxPage,
   type WantedAsset,
 } from './messages.ts';
 import { ServedRequest, ServedSocket } from './served-request.ts';
@@ -42,6 +44,8 @@ export interface HostChannelsOptions {
   readonly sockets: SocketApplication;
   /** Whether a session was made here for an account's idempotency key. */
   readonly knows: (accountId: string, key: string) => boolean;
+  /** What is to be told behind a position. */
+  readonly outbox: (position: number) => Promise<OutboxPage>;
   /** Keeps an asset that was wanted. Throws a `ServiceError`. */
   readonly adopt: (asset: SentAsset, body: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Forgets an asset. Throws a `ServiceError`. */
@@ -199,15 +203,18 @@ export class HostChannels {
   }
 
   #answer(served: ServedRequest, head: OpenHead, grant: Grant, body: Uint8Array): void {
-    const { http, knows, drop } = this.#options;
+    const { http, knows, outbox, drop } = this.#options;
     const { kind, asset } = head;
     if (kind === 'http') return serveHttp(this.#noted(head, grant), served, http);
     if (kind === 'asset') return this.#adopt(served, asset);
     const accountId = grant.caller?.principal.accountId ?? '';
     if (kind === 'knows') return served.write(bare(knows(accountId, Buffer.from(body).toString()) ? 200 : 404));
-    const dropped = asset ? drop(asset) : Promise.resolve();
-    dropped.then(
-      () => served.write(bare(200)),
+    const done =
+      kind === 'outbox'
+        ? outbox(Number(Buffer.from(body).toString())).then((page) => json(200, page))
+        : (asset ? drop(asset) : Promise.resolve()).then(() => bare(200));
+    done.then(
+      (reply) => served.write(reply),
       (error: unknown) => served.write(bare(error instanceof ServiceError ? error.http : 500)),
     );
   }

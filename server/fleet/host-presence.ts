@@ -13,6 +13,7 @@ export interface HostPresenceOptions {
   readonly devices: () => Presence['devices'];
   readonly sessions: () => number;
   readonly channels: () => ChannelFigures;
+  readonly outbox: () => number;
 }
 
 /** Tells the edges that this host is there, and what is free. */
@@ -43,7 +44,7 @@ export class HostPresence {
   }
 
   #say(more: Pick<Presence, 'leaving'> = {}): void {
-    const { bus, host, epoch, devices, sessions, channels } = this.#options;
+    const { bus, host, epoch, devices, sessions, channels, outbox } = this.#options;
     const presence: Presence = {
       host,
       place: placeOf(host),
@@ -52,6 +53,7 @@ export class HostPresence {
       devices: devices(),
       sessions: sessions(),
       channels: channels(),
+      outbox: outbox(),
       ...more,
     };
     bus.publish(presenceOf(host), Buffer.from(JSON.stringify(presence)));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Usage } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
+import type { Principal } from '../account/authenticator.ts';
 import { json } from '../rest/reply.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, KnownHost } from './edge-channels.ts';
@@ -22,6 +23,9 @@ interface Part {
   readonly after?: string;
 }
 
+/** A page of what hosts that are away have told of. */
+export type AbsentPage = (query: string, owner: Principal) => Promise<HttpReply>;
+
 interface ListRoute {
   readonly query: {
     readonly schema: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
@@ -31,15 +35,20 @@ interface ListRoute {
 
 const OK = 200;
 const MARK_CHARACTERS = 11;
-const CURSOR = /^([\w-]{11})((?:[0-9A-Za-z]{6}(?:n|a[\w-]{11}|c[\w-]{38}|b[\w-]{49}))+)$/;
-const PART = /([0-9A-Za-z]{6})(?:n|a([\w-]{11})|c([\w-]{38})|b([\w-]{11})([\w-]{38}))/g;
+/** In the place of a host's mark: the part that `AbsentPage` answers. */
+const ABSENT = '------';
+const CURSOR = /^([\w-]{11})((?:(?:[0-9A-Za-z]{6}|-{6})(?:n|a[\w-]{11}|c[\w-]{38}|b[\w-]{49}))+)$/;
+const PART = /([0-9A-Za-z]{6}|-{6})(?:n|a([\w-]{11})|c([\w-]{38})|b([\w-]{11})([\w-]{38}))/g;
 
 /** Answers for all hosts together: those that can be reached. */
 export class MergedLists {
   readonly #calls: HostCalls;
+  readonly #absent: Readonly<Record<string, AbsentPage>>;
 
-  constructor(calls: HostCalls) {
+  /** @param absent for lists of which hosts tell while they are here */
+  constructor(calls: HostCalls, absent: Readonly<Record<string, AbsentPage>> = {}) {
     this.#calls = calls;
+    this.#absent = absent;
   }
 
   /** A page of a list, newest first. */
@@ -58,15 +67,18 @@ export class MergedLists {
     narrowed.delete('limit');
     narrowed.sort();
     const list = `${name} ${caller.principal.accountId} ${narrowed}`;
-    const parts =
-      cursor === null ? hosts.map((host): Part => ({ place: placeOf(host.name) })) : open(list, cursor, route);
+    const absent = this.#absent[name];
+    const places = [...hosts.map((host) => placeOf(host.name)), ...(absent ? [ABSENT] : [])];
+    const parts = cursor === null ? places.map((place): Part => ({ place })) : open(list, cursor, route);
     const answers = await Promise.all(
       parts.map(async (part) => {
-        const host = hosts.find((each) => placeOf(each.name) === part.place);
-        if (!host) return { part, items: [] as Item[], next: undefined, refusal: undefined };
         const asked = new URLSearchParams(query);
         if (part.cursor !== undefined) asked.set('cursor', part.cursor);
-        const reply = await this.#calls.call(host, { ...head, method: 'GET' }, { caller, query: asked.toString() });
+        const host = hosts.find((each) => placeOf(each.name) === part.place);
+        const reply = host
+          ? await this.#calls.call(host, { ...head, method: 'GET' }, { caller, query: asked.toString() })
+          : part.place === ABSENT && (await absent?.(asked.toString(), caller.principal));
+        if (!reply) return { part, items: [] as Item[], next: undefined, refusal: undefined };
         if (reply.status !== OK) return { part, items: [], next: undefined, refusal: reply };
         const read = JSON.parse(await textOf(reply)) as Record<string, Item[]> & { readonly next?: string };
         const all = read[name] ?? [];

@@ -3,6 +3,7 @@ import type { SentAsset } from '../asset/assets.ts';
 import type { ChannelFigures } from '../observe/channel-counts.ts';
 import type { StockCount } from '../session/leases.ts';
 import type { HeaderName } from '../socket/http.ts';
+import type { HostReport } from '../store/host-session-table.ts';
 
 /** What edges and hosts tell each other in heads of frames and beside channels; all of it is JSON. */
 
@@ -38,10 +39,10 @@ export interface OpenHead {
   /** A signed `Grant`. */
   readonly grant: string;
   /**
-   * `knows`: whether the host has made a session for an idempotency key, which is the body. `asset`: what the host wanted is the
-   * body. `drop`: the host is to forget an asset.
+   * `knows`: whether the host has made a session for an idempotency key, which is the body. `outbox`: what the host has to tell behind a
+   * position, which is the body. `asset`: what the host wanted is the body. `drop`: the host is to forget an asset.
    */
-  readonly kind: 'http' | 'socket' | 'knows' | 'asset' | 'drop';
+  readonly kind: 'http' | 'socket' | 'knows' | 'outbox' | 'asset' | 'drop';
   /** What the call is known by, in the logs of both sides and to its client. */
   readonly requestId: string;
   readonly method: string;
@@ -85,8 +86,18 @@ export interface Presence {
   readonly sessions: number;
   /** Absent from a host of an earlier version. */
   readonly channels?: ChannelFigures;
+  /** The newest position of its outbox. */
+  readonly outbox: number;
   /** It stops. */
   readonly leaving?: true;
+}
+
+/** Some of what a host has to tell, in the order of its outbox. */
+export interface OutboxPage {
+  readonly reports: readonly HostReport[];
+  /** How far the host has told with this. */
+  readonly position: number;
+  readonly more: boolean;
 }
 
 /** What the edges tell all hosts; signed. */

@@ -16,7 +16,7 @@ import { RecordingLog } from './recording-log.ts';
 import { Recordings } from './recordings.ts';
 import { Recovery } from './recovery.ts';
 import { RemoteObjects } from './remote-objects.ts';
-import { Retention } from './retention.ts';
+import { type AbsentRecordings, Retention } from './retention.ts';
 import { RetentionClock } from './retention-clock.ts';
 import { RetrievalReferences } from './retrieval-references.ts';
 import { StoredObjects } from './stored-objects.ts';
@@ -24,6 +24,8 @@ import { StoredObjects } from './stored-objects.ts';
 export interface RecordingServicesOptions {
   readonly store: RecordingTable;
   readonly events: RecordingEventTable;
+  /** Where callers' recordings are read, instead of the store: of an edge, what its hosts have told. */
+  readonly told?: ToldRecordings;
   /** Of the store; whoever owns it closes it after these services. */
   readonly writes: WriteRetryQueue;
   readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify' | 'makePoster' | 'store'>;
@@ -47,6 +49,12 @@ export interface RecordingServicesOptions {
   readonly onClockDoubted: () => void;
 }
 
+export interface ToldRecordings {
+  readonly rows: Pick<RecordingTable, 'find' | 'get' | 'list' | 'byIdempotencyKey' | 'active'>;
+  readonly events: Pick<RecordingEventTable, 'list'>;
+  readonly absent: AbsentRecordings;
+}
+
 /** How often retention and recovery run. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
@@ -64,7 +72,7 @@ export class RecordingServices {
   #closed = false;
 
   constructor(options: RecordingServicesOptions) {
-    const { store, events, writes, finisher, clock, random, durable, onMoved } = options;
+    const { store, events, told, writes, finisher, clock, random, durable, onMoved } = options;
     // Errors after `close` are no faults: the work is resumed at the next start.
     const onFault: OnFault = (error, about) => {
       if (!this.#closed) options.onFault(error, about);
@@ -75,9 +83,10 @@ export class RecordingServices {
     const finalizer = new Finalizer({ log, writes, finisher, files, ...remote, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
     const active = new ActiveRecordings({ log, writes, finalizer, files, clock, bounds, onFault });
+    const { rows, events: shownEvents, absent } = told ?? { rows: store, events, absent: undefined };
     this.recordings = new Recordings({
-      store,
-      events,
+      store: rows,
+      events: shownEvents,
       log,
       writes,
       active,
@@ -87,7 +96,7 @@ export class RecordingServices {
     });
     const objects = new StoredObjects({ finisher, files, onFault });
     this.downloads = new Downloads({
-      store,
+      store: rows,
       objects,
       ...remote,
       references: new RetrievalReferences(options.secret, clock),
@@ -98,7 +107,16 @@ export class RecordingServices {
     this.#recovery = new Recovery({ store, log, active, finalizer, files, ...remote, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
-    this.#retention = new Retention({ store, log, files, ...remote, clock: retentionClock, onFault, onDoubt });
+    this.#retention = new Retention({
+      store,
+      log,
+      files,
+      ...remote,
+      ...(absent && { absent }),
+      clock: retentionClock,
+      onFault,
+      onDoubt,
+    });
     this.#clock = clock;
     this.#onFault = onFault;
     this.#finalizer = finalizer;

@@ -10,12 +10,21 @@ const BATCH = 100;
 /** Minimum interval of writes of the trusted time. */
 const SEEN_EVERY_MS = 3_600_000;
 
+/** Recordings of hosts that are away, whose objects nobody else deletes now. */
+export interface AbsentRecordings {
+  /** Those whose retention ended by `atMs`; at most `countMax`. */
+  due(atMs: number, countMax: number): readonly Pick<RecordingRow, 'id'>[];
+  /** Keeps that the object of a recording was deleted. */
+  deleted(id: string, atMs: number): Promise<void>;
+}
+
 export interface RetentionOptions {
   readonly store: Pick<RecordingTable, 'due' | 'unsettled' | 'clockSeenAtMs' | 'setClockSeenAtMs'>;
   readonly log: RecordingLog;
   readonly files: Pick<RecordingFiles, 'removeAll'>;
   /** Absent where recordings stay on the disk. */
   readonly remote?: Pick<RemoteObjects, 'remove'>;
+  readonly absent?: AbsentRecordings;
   readonly clock: Pick<RetentionClock, 'nowMs'>;
   readonly onFault: (error: unknown) => void;
   /** Called once for each period in which the clock is not trusted and nothing is deleted. */
@@ -60,6 +69,22 @@ export class Retention {
         // A recording whose retry began after the query is deleted by the next sweep.
         if (row?.status !== 'ready' && row?.status !== 'failed') continue;
         await this.#delete(log.transition(row, 'deleting', {}, [{ type: 'retention_started' }]));
+      }
+    }
+    await this.#deleteAbsent(nowMs);
+  }
+
+  /** Several processes may do this at once: an object that is gone is deleted. */
+  async #deleteAbsent(nowMs: number): Promise<void> {
+    const { absent, remote, onFault } = this.#options;
+    if (!absent || !remote) return;
+    for (const { id } of absent.due(nowMs, BATCH)) {
+      try {
+        await remote.remove(id);
+        await absent.deleted(id, nowMs);
+      } catch (error) {
+        // The next sweep tries again.
+        onFault(error);
       }
     }
   }

@@ -46,6 +46,8 @@ export interface ForwardedCall {
 export interface Forward {
   /** Whether its credential is checked there, since it was made there. */
   readonly isCheckedThere: boolean;
+  /** Whether it is answered here all the same, for this caller. */
+  readonly isHere?: (owner: Principal) => boolean;
   /** Resolves with the answer, or rejects with a `ServiceError`. */
   answer(owner: Principal | undefined, body?: Uint8Array | AsyncIterable<Uint8Array>): Promise<HttpReply>;
 }
@@ -130,7 +132,7 @@ export class RestFacade implements HttpApplication {
     if (forward?.isCheckedThere) return passOn(exchange, route, forward, undefined);
     const payer = this.#admit(call, route, admission);
     call.payer = payer;
-    if (forward) return passOn(exchange, route, forward, call.owner);
+    if (forward && !(call.owner && forward.isHere?.(call.owner))) return passOn(exchange, route, forward, call.owner);
     const { services } = this.#options;
     const handler = HANDLERS[name] as Run | { readonly early: Run; readonly run: Run };
     if (typeof handler !== 'function') {

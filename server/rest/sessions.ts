@@ -11,7 +11,10 @@ export async function createSession(call: CallTo<'createSession'>, { registry }:
   return json(created ? 201 : 200, record);
 }
 
-export function listSessions(call: CallTo<'listSessions'>, { registry, cursors }: Services) {
+export function listSessions(
+  call: Pick<CallTo<'listSessions'>, 'owner' | 'query'>,
+  { registry, cursors }: Pick<Services, 'registry' | 'cursors'>,
+) {
   const { owner } = call;
   return answerList('sessions', ROUTES.listSessions, call, cursors, owner.accountId, (span, { platform, status }) =>
     registry.list(owner, { ...(platform && { platform }), ...(status && { status }) }, span),

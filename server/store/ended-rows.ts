@@ -68,6 +68,14 @@ const RULES: readonly Rule[] = [
     hanging: ['viewer_link', 'session_id', 'rowid'],
     keptMs: LIMITS.endedKeptMs,
   },
+  { table: 'host_recording', end: 'retention_expires_at_ms', keptMs: LIMITS.recordingRecordKeptMs },
+  {
+    table: 'host_session',
+    end: 'ended_at_ms',
+    where: 'ended_at_ms IS NOT NULL',
+    stays: 'EXISTS (SELECT 1 FROM host_recording WHERE session_id = @id)',
+    keptMs: LIMITS.endedKeptMs,
+  },
   {
     table: 'api_key',
     end: 'revoked_at_ms',

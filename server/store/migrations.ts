@@ -366,6 +366,42 @@ export const MIGRATIONS: readonly string[] = [
     database TEXT PRIMARY KEY NOT NULL
   ) STRICT;
   `,
+  `
+  -- Of a host: the sessions and recordings that its edges have to be told of, in the order of their last changes.
+  CREATE TABLE outbox (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind     TEXT NOT NULL CHECK (kind IN ('session', 'recording')),
+    id       TEXT NOT NULL,
+    UNIQUE (kind, id)
+  ) STRICT;
+
+  -- Of an edge: what the hosts have told, and how far each has got. The place is a host's mark in the ids that it makes.
+  CREATE TABLE host_session (
+    id            TEXT PRIMARY KEY NOT NULL,
+    place         TEXT NOT NULL,
+    account_id    TEXT NOT NULL,
+    platform      TEXT NOT NULL,
+    status        TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    ended_at_ms   INTEGER,
+    content       TEXT NOT NULL CHECK (json_type(content) = 'object')
+  ) STRICT;
+  CREATE INDEX host_session_listed ON host_session (account_id, created_at_ms) WHERE ended_at_ms IS NOT NULL;
+  CREATE INDEX host_session_ended ON host_session (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
+  CREATE TABLE host_recording (
+    id                      TEXT PRIMARY KEY NOT NULL,
+    session_id              TEXT NOT NULL,
+    created_at_ms           INTEGER NOT NULL,
+    retention_expires_at_ms INTEGER NOT NULL,
+    content                 TEXT NOT NULL CHECK (json_type(content) = 'object')
+  ) STRICT;
+  CREATE INDEX host_recording_listed ON host_recording (session_id, created_at_ms);
+  CREATE INDEX host_recording_due ON host_recording (retention_expires_at_ms);
+  CREATE TABLE host_report (
+    place    TEXT PRIMARY KEY NOT NULL,
+    position INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

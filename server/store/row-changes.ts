@@ -30,7 +30,7 @@ export interface TableShape {
   readonly parents: readonly { readonly column: string; readonly table: string }[];
 }
 
-/** The tables of accounts, uploads and hosts: what all edges of a fleet have in common. A table comes after those that it refers to. */
+/** The tables of accounts, uploads, hosts and what these have told: what all edges of a fleet have in common. A table comes after those that it refers to. */
 const SHARED_TABLES = [
   'account',
   'api_key',
@@ -44,6 +44,9 @@ const SHARED_TABLES = [
   'asset_content',
   'asset',
   'fleet_host',
+  'host_session',
+  'host_recording',
+  'host_report',
 ] as const;
 
 /**

@@ -82,6 +82,7 @@ export class SessionTable {
   readonly #insert;
   readonly #update;
   readonly #get;
+  readonly #byId;
   readonly #lists;
   readonly #byIdempotencyKey;
   readonly #forgetKey;
@@ -102,6 +103,7 @@ export class SessionTable {
     this.#get = database.prepare<[string, string], SessionRecord>(
       `SELECT ${selected} FROM session WHERE account_id = ? AND id = ?`,
     );
+    this.#byId = database.prepare<[string], SessionRecord>(`SELECT ${selected} FROM session WHERE id = ?`);
     const list = (filter: keyof typeof FILTERS) =>
       database.prepare<[ListParameters], SessionRecord & Placed>(
         `SELECT ${selected}, ${NUMBER('session')} FROM session
@@ -146,6 +148,12 @@ export class SessionTable {
 
   get(accountId: string, id: string): SessionRow | undefined {
     const record = this.#get.get(accountId, id);
+    return record && fromRecord(record);
+  }
+
+  /** Of any account: for what is not answered to a caller. */
+  byId(id: string): SessionRow | undefined {
+    const record = this.#byId.get(id);
     return record && fromRecord(record);
   }
 

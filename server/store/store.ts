@@ -8,9 +8,11 @@ import { DeviceAuthorizationTable } from './device-authorization-table.ts';
 import { DurableLog, SYNC_MS_MAX } from './durable-log.ts';
 import { type EndedKind, endedKinds } from './ended-rows.ts';
 import { FleetHostTable } from './fleet-host-table.ts';
+import { HostSessionTable } from './host-session-table.ts';
 import { KeyTable } from './key-table.ts';
 import type { LogOrder, LogReport } from './log-messages.ts';
 import { OneTimeLinkTable } from './one-time-link-table.ts';
+import { OutboxTable } from './outbox-table.ts';
 import { PasswordTable } from './password-table.ts';
 import { RecordingEventTable } from './recording-event-table.ts';
 import { RecordingTable } from './recording-table.ts';
@@ -76,6 +78,7 @@ export class Store {
   readonly tokens: TokenTable;
   readonly usage: UsageTable;
   readonly fleetHosts: FleetHostTable;
+  readonly hostSessions: HostSessionTable;
   readonly #path: string;
   readonly #database;
   readonly #dataVersion;
@@ -108,6 +111,7 @@ export class Store {
     this.tokens = new TokenTable(this.#database);
     this.usage = new UsageTable(this.#database);
     this.fleetHosts = new FleetHostTable(this.#database);
+    this.hostSessions = new HostSessionTable(this.#database);
     this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
     this.#changes = this.#database.prepare<[], number>('SELECT total_changes()').pluck();
     this.#served = served;
@@ -126,6 +130,11 @@ export class Store {
       isLocked: () => this.#isLocked(),
       onShut: (shut) => this.#waitAtMost(shut ? 0 : SERVING_BUSY_TIMEOUT_MS),
     });
+  }
+
+  /** Notes from now on which sessions and recordings change. */
+  openOutbox(): OutboxTable {
+    return new OutboxTable(this.#database);
   }
 
   /** Opens what notes and writes the rows that this store shares with other processes. */

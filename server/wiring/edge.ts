@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { HostRecord } from '@runcloud/protocol';
+import { type HostRecord, ROUTES } from '@runcloud/protocol';
 import { newId, placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import { sessionNamedBy } from '../account/viewer-tokens.ts';
@@ -9,6 +9,8 @@ import { EdgeLog } from '../fleet/edge-log.ts';
 import { Forwarding } from '../fleet/forwarding.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from '../fleet/grants.ts';
 import { HostCalls } from '../fleet/host-calls.ts';
+import type { HostRecords } from '../fleet/host-records.ts';
+import { HostReports } from '../fleet/host-reports.ts';
 import type { OpenHead, WantedAsset } from '../fleet/messages.ts';
 import { connectNats } from '../fleet/nats-bus.ts';
 import { RelaySockets } from '../fleet/relay-sockets.ts';
@@ -16,8 +18,12 @@ import { placeOf } from '../fleet/subjects.ts';
 import type { FleetSettings } from '../fleet-settings.ts';
 import { timestampNow } from '../flow/timestamp.ts';
 import type { Credentials } from '../rest/authenticate.ts';
+import { readCheckedQuery } from '../rest/body.ts';
+import type { CallTo } from '../rest/call.ts';
 import { openingRefused } from '../rest/refusal.ts';
 import { match } from '../rest/router.ts';
+import type { Services } from '../rest/services.ts';
+import { listSessions } from '../rest/sessions.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { FileBlock } from './files.ts';
@@ -46,13 +52,24 @@ async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file);
 }
 
+/** Runs the pieces of an answer in turns of the loop. */
+async function inTurns<T>(pieces: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const piece = pieces.next();
+    if (piece.done) return piece.value;
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
+
 /** Opens an edge's way to the hosts of its fleet. */
 export async function openEdge(
   { store, replica, clock, logger, metrics, signals, publicUrl, own, onFault }: Foundation,
+  records: HostRecords,
   { nats }: FleetSettings,
   { services: account, epochOf }: AccountBlock,
   { assets, assetsElsewhere }: FileBlock,
   credentials: Credentials,
+  listing: Pick<Services, 'registry' | 'cursors'>,
 ) {
   const bus = await connectNats(nats, 'runcloud edge', onFault);
   own(() => bus.close());
@@ -83,6 +100,7 @@ export async function openEdge(
       if (what === 'here') tellEpochs();
     },
     onMark: (edge) => logger.info({ edge }, 'hosts know this edge by its mark'),
+    onPresence: (host) => reports.heard(host),
     onWant: (host, wanted) => {
       // A host that was not reached asks again.
       sendAsset(host, wanted).catch((error) =>
@@ -94,6 +112,13 @@ export async function openEdge(
   own(() => channels.close());
   const log = new EdgeLog({ lines: logger, metrics: metrics.forwarding(), clock });
   const calls = new HostCalls(channels, clock, log);
+  const reports = new HostReports({
+    calls,
+    table: store.hostSessions,
+    commit: (task) => store.commit(() => store.atomically(task)),
+    onFault,
+  });
+  records.placesHere = () => channels.hosts.map(({ presence }) => presence.place);
   assetsElsewhere.remove = async (accountId, id) => {
     const head = assetHead('drop', { accountId, id });
     const replies = await Promise.all(channels.hosts.map((host) => calls.call(host, head)));
@@ -112,6 +137,13 @@ export async function openEdge(
     nameOf: (principal) => account.nameOf(principal),
     epochOf,
     browserOf: (head) => credentials.ofBrowser(head),
+    records,
+    listAbsent: async (query, owner) => {
+      const { query: declared } = ROUTES.listSessions;
+      return inTurns(
+        listSessions({ owner, query: readCheckedQuery(query, declared) as CallTo<'listSessions'>['query'] }, listing),
+      );
+    },
     sessionOfToken: (head) => sessionNamedBy(credentials.sessionToken(head)),
   });
   const authenticate = (head: HttpHead): Principal | undefined => account.authenticate(head.header('authorization'));

@@ -20,7 +20,8 @@ const NO_STORE =
 
 /** Opens recordings and uploaded apps, with the finisher thread and the package processes that read their files. */
 export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
-  const { settings, logger, clock, store, writes, metrics, signals, own, onFault, startThread } = foundation;
+  const { settings, logger, clock, store, hostRecords, writes, metrics, signals, own, onFault, startThread } =
+    foundation;
   const { objectStore } = settings;
   const { runningBytes, startBytes } = settings.diskHeadroom;
 
@@ -34,6 +35,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   const recordings = new RecordingServices({
     store: store.recordings,
     events: store.recordingEvents,
+    ...(hostRecords && { told: hostRecords.recordings }),
     writes,
     finisher,
     hasObjectStore: objectStore !== undefined,

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Logger } from 'pino';
+import { HostRecords } from '../fleet/host-records.ts';
 import { type Clock, createClock } from '../flow/clock.ts';
 import { FairScheduler } from '../flow/fair-scheduler.ts';
 import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
@@ -75,6 +76,9 @@ export async function openFoundation(settings: Settings, logger: Logger, own: Ow
         })
       : undefined;
   if (replica) own(() => replica.close());
+  // Before anything of an earlier start is ended or recovered.
+  const outbox = fleet?.role === 'host' ? store.openOutbox() : undefined;
+  const hostRecords = fleet?.role === 'edge' ? new HostRecords(store, clock) : undefined;
   const writes = new WriteRetryQueue({ clock, random: Math.random, onFault });
   own(() => writes.close());
   /** The server's own address; empty until it listens. */
@@ -89,6 +93,10 @@ export async function openFoundation(settings: Settings, logger: Logger, own: Ow
     store,
     /** What keeps the store equal to those of the fleet's other edges. */
     replica,
+    /** What a host has to tell the edges. */
+    outbox,
+    /** What hosts have told an edge. */
+    hostRecords,
     writes,
     metrics: new Metrics(),
     signals,

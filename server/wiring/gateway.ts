@@ -51,8 +51,22 @@ export async function openGateway(
   history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
-  const { settings, logger, clock, store, replica, metrics, signals, scheduler, publicUrl, own, onFault, startThread } =
-    foundation;
+  const {
+    settings,
+    logger,
+    clock,
+    store,
+    replica,
+    outbox,
+    hostRecords,
+    metrics,
+    signals,
+    scheduler,
+    publicUrl,
+    own,
+    onFault,
+    startThread,
+  } = foundation;
   const {
     assets,
     transfers,
@@ -80,7 +94,10 @@ export async function openGateway(
   const hostLog = callers && new HostLog({ lines: logger, counts: channelCounts, clock });
   const participants = new Participants({ nameOf: (actor) => callers?.nameOf(actor) ?? account.nameOf(actor) });
   const credentials = new Credentials(account, publicUrl);
-  const edge = fleet?.role === 'edge' ? await openEdge(foundation, fleet, accounts, files, credentials) : undefined;
+  const edge =
+    fleet?.role === 'edge' && hostRecords
+      ? await openEdge(foundation, hostRecords, fleet, accounts, files, credentials, { registry, cursors })
+      : undefined;
   const browserOf = (head: Pick<HttpHead, 'header'>) =>
     callers ? callers.browserOf(head) : credentials.ofBrowser(head);
   const sockets = new ControlSockets({
@@ -210,8 +227,8 @@ export async function openGateway(
     onFault,
   });
 
-  if (fleet?.role === 'host' && callers && hostLog) {
-    await openHost(foundation, fleet, accounts, devices, files, registry, {
+  if (fleet?.role === 'host' && callers && hostLog && outbox) {
+    await openHost(foundation, outbox, fleet, accounts, devices, files, registry, {
       callers,
       http,
       sockets,

@@ -5,10 +5,13 @@ import { GrantVerifier } from '../fleet/grants.ts';
 import { HostChannels } from '../fleet/host-channels.ts';
 import type { HostLog } from '../fleet/host-log.ts';
 import { HostPresence } from '../fleet/host-presence.ts';
+import type { OutboxPage } from '../fleet/messages.ts';
 import { connectNats } from '../fleet/nats-bus.ts';
 import type { FleetSettings } from '../fleet-settings.ts';
 import type { ChannelCounts } from '../observe/channel-counts.ts';
 import type { RestFacade } from '../rest/facade.ts';
+import type { HostReport } from '../store/host-session-table.ts';
+import type { OutboxTable } from '../store/outbox-table.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
 import type { FileBlock } from './files.ts';
@@ -27,12 +30,32 @@ export function openCallers({ store, clock }: Foundation, { reachEpoch }: Accoun
   });
 }
 
+const REPORTS_MAX = 50;
+
+/** What is to be told behind a position, once a power cut cannot take it back. */
+async function readOutbox(outbox: OutboxTable, store: Foundation['store'], after: number): Promise<OutboxPage> {
+  const { newest } = outbox;
+  const entries = outbox.after(after, REPORTS_MAX);
+  const reports = entries.flatMap(({ kind, id }): HostReport[] => {
+    if (kind === 'recording') {
+      const row = store.recordings.get(id);
+      return row ? [{ kind, row, events: store.recordingEvents.list(id) }] : [];
+    }
+    const row = store.sessions.byId(id);
+    return row ? [{ kind, row }] : [];
+  });
+  await store.durable();
+  const more = entries.length === REPORTS_MAX;
+  return { reports, position: more ? (entries.at(-1)?.position ?? newest) : newest, more };
+}
+
 /** Longer than any edge goes on accepting what another one has ended. */
 const ENDED_KEPT_MS = 300_000;
 
 /** Serves the fleet's edges, in the place of a listener. */
 export async function openHost(
-  { settings, clock, logger, signals, listening, own, onFault }: Foundation,
+  { settings, store, clock, logger, signals, listening, own, onFault }: Foundation,
+  outbox: OutboxTable,
   { nats, hostName: host, fleetKey }: Extract<FleetSettings, { role: 'host' }>,
   { reachEpoch, epochOf }: AccountBlock,
   { leases }: DeviceBlock,
@@ -72,6 +95,7 @@ export async function openHost(
     verifier: new GrantVerifier(fleetKey),
     ...served,
     clock,
+    outbox: (position) => readOutbox(outbox, store, position),
     knows: (accountId, key) => registry.knowsKey({ accountId }, key),
     adopt: (asset, body) => assets.adopt(asset, body),
     drop: ({ accountId, id }) => assets.delete({ accountId }, id),
@@ -102,6 +126,7 @@ export async function openHost(
     devices: () => leases.count(),
     sessions: () => registry.liveCount,
     channels: () => served.channelCounts.figures,
+    outbox: () => outbox.newest,
   });
   own(() => presence.close());
 }

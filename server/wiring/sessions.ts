@@ -21,7 +21,7 @@ export type SessionBlock = ReturnType<typeof openSessions>;
 
 /** Opens the registry of sessions, with the interactions and screens of each live session. */
 export function openSessions(
-  { settings, clock, store, writes, metrics, signals, scheduler, own, onFault }: Foundation,
+  { settings, clock, store, hostRecords, writes, metrics, signals, scheduler, own, onFault }: Foundation,
   { tokens, viewerUrl }: AccountBlock,
   { leases }: DeviceBlock,
   { recordings, assets, snapshots }: FileBlock,
@@ -54,7 +54,7 @@ export function openSessions(
     return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
   };
   const registry = new SessionRegistry({
-    store: store.sessions,
+    store: hostRecords?.sessions ?? store.sessions,
     writes,
     leases,
     clock,

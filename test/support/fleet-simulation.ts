@@ -132,6 +132,7 @@ class Simulation {
       http: { begin: (head) => this.#serve(head) },
       sockets: { upgrade: (head) => ({ brief: false, open: (outlet) => this.#open(head, outlet) }) },
       knows: () => false,
+      outbox: async () => ({ reports: [], position: 0, more: false }),
       adopt: async () => undefined,
       drop: async () => undefined,
       onPublicUrl: () => undefined,
@@ -149,6 +150,7 @@ class Simulation {
       devices: () => [],
       sessions: () => 0,
       channels: () => ({ refusals: {}, gaps: 0 }),
+      outbox: () => 0,
     });
     const close = () => {
       presence.close();
@@ -194,6 +196,7 @@ class Simulation {
       isRemoved: () => false,
       onHost: () => undefined,
       onMark: () => undefined,
+      onPresence: () => undefined,
       onWant: () => undefined,
       onFault: (error) => this.#find(`a fault at an edge: ${String(error)}`),
     });
