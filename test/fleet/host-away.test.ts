@@ -4,12 +4,15 @@ import { placeIn } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
 import { placeOf } from '../../server/fleet/subjects.ts';
 import { databasePath, openDatabase } from '../../server/store/database.ts';
-import { type FleetMember, startFleet } from '../support/fleet.ts';
+import { adminWith } from '../support/admin-command.ts';
+import { type FleetMember, startFleet, startKillableFleet } from '../support/fleet.ts';
 import { FLEET_ENVIRONMENT } from '../support/fleet-losses.ts';
 import { withoutNats } from '../support/nats-server.ts';
+import { withoutPostgres } from '../support/postgres.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { S3Server } from '../support/s3/s3-server.ts';
 import { TEST_KEY } from '../support/server.ts';
+import { ServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 const skip = withoutNats();
@@ -137,3 +140,47 @@ t.test('what has ended can be read while its host is away, and what has not cann
   await until(async () => (await stateOf(rest, name)) === 'here', 'the host is back');
   t.equal(await checksum(rest, live, ofLive), ofLive.checksum);
 });
+
+t.test(
+  'an edge that was not there when a host was lost answers for it, and the operator can end what it left',
+  { skip: skip || withoutPostgres() },
+  async (t) => {
+    const store = await startStore(t);
+    const fleet = await startKillableFleet({ ...FLEET_ENVIRONMENT, ...store.environment }, [DEVICES], 2);
+    t.teardown(() => fleet.close());
+    const [lost] = fleet.hosts;
+    const [edge] = fleet.edges;
+    if (!lost || !edge) throw new Error('there is no fleet');
+    await lost.stop();
+    const host = await ServiceProcess.start(lost.environment);
+    // The fleet stops what it has started.
+    lost.stop = () => host.kill();
+    const { rest } = fleet;
+    const name = nameOf(lost);
+    await until(async () => (await stateOf(rest, name)) === 'here', 'the host is here');
+    const ended = await rest.createSession('android');
+    const live = await rest.createSession('android');
+    const recording = await record(rest, ended);
+    await rest.releaseSession(ended.id);
+    await whenTold(lost, fleet.firstEdge.dataDir);
+    await host.kill();
+    await edge.kill();
+
+    const dataDir = `${fleet.firstEdge.dataDir}-new`;
+    const later = await ServiceProcess.start({ ...fleet.firstEdge.environment, RUNCLOUD_DATA_DIR: dataDir });
+    t.teardown(() => later.kill());
+    const there = new RestClient(later.url, TEST_KEY);
+    t.match(await read(there, `/service/sessions/${ended.id}`), { status: 200, body: { status: 'released' } });
+    t.equal(await checksum(there, ended, recording), recording.checksum);
+    t.same(ids((await read<SessionList>(there, '/service/sessions')).body), [ended.id]);
+    t.match(await read(there, `/service/sessions/${live.id}`), { status: 503 });
+
+    const tool = { RUNCLOUD_DATABASE_URL: fleet.postgres?.url, RUNCLOUD_DATA_DIR: `${dataDir}-tool` };
+    await adminWith(tool, 'host', 'add', name);
+    t.match(await adminWith(tool, 'host', 'remove', name), { code: 0 });
+    const state = async () => (await read<SessionRecord>(there, `/service/sessions/${live.id}`)).body;
+    await until(async () => (await state()).status === 'failed', 'the session has ended');
+    t.match(await state(), { releaseReason: 'host_removed' });
+    t.same(ids((await read<SessionList>(there, '/service/sessions')).body), [live.id, ended.id]);
+  },
+);

@@ -1,6 +1,7 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RecordingFiles } from '../../server/recording/recording-files.ts';
+import { Retention } from '../../server/recording/retention.ts';
 import { fault, openRecordings, type RecordingArena } from '../support/recording-arena.ts';
 import { WHOLE } from '../support/whole-list.ts';
 
@@ -120,4 +121,36 @@ t.test('past its deadline a recording cannot be had, before the sweep has come b
   t.equal(arena.row(id).status, 'ready');
   await t.rejects(arena.services.downloads.refer('ses_1', id), { code: 'recording_deleted' });
   await t.rejects(arena.services.downloads.retrieve(id, reference), { code: 'retrieval_reference_invalid' });
+});
+
+t.test('the objects of hosts that are away go at their deadline, and a store in trouble is asked again', async (t) => {
+  const gone: string[] = [];
+  const kept: string[] = [];
+  const faults: string[] = [];
+  let trouble = true;
+  const due = ['rec_1', 'rec_2'];
+  const retention = new Retention({
+    store: { due: () => [], unsettled: () => [], clockSeenAtMs: () => undefined, setClockSeenAtMs: () => undefined },
+    log: undefined as never,
+    files: undefined as never,
+    remote: {
+      remove: async (id) => {
+        if (id === 'rec_1' && trouble) throw new Error('the store is away');
+        gone.push(id);
+      },
+    },
+    absent: {
+      due: (atMs) => due.filter((id) => atMs === 7 && !kept.includes(id)).map((id) => ({ id })),
+      deleted: async (id) => void kept.push(id),
+    },
+    clock: { nowMs: () => 7 },
+    onFault: (error) => faults.push(String(error)),
+    onDoubt: () => undefined,
+  });
+  await retention.sweep();
+  t.strictSame([gone, kept, faults], [['rec_2'], ['rec_2'], ['Error: the store is away']]);
+  trouble = false;
+  await retention.sweep();
+  await retention.sweep();
+  t.strictSame([gone, kept, faults.length], [['rec_2', 'rec_1'], ['rec_2', 'rec_1'], 1]);
 });

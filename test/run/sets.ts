@@ -79,6 +79,7 @@ export const LONG: Reasons = {
   'test/drivers/android/guest/guest-logs.test.ts': EMULATORS,
   'test/drivers/ios/literal-arguments.test.ts': PROCESSES,
   'test/drivers/ios/simulator-keeping.test.ts': SIMULATORS,
+  'test/fleet/host-away.test.ts': 'kills a host and an edge, and waits until that is noticed',
   'test/fleet/host-lost.test.ts': 'kills a host, and waits until that is noticed',
   'test/fleet/trial.test.ts': PROCESSES,
   'test/fleet/edges.test.ts': 'kills and stops processes of a fleet',

@@ -30,6 +30,8 @@ export interface FleetMember {
 /** Edges in processes of their own, so that they can be killed. */
 export interface KillableFleet extends Omit<TestFleet, 'edge'> {
   readonly edges: readonly ServiceProcess[];
+  /** What the first of them was started with, for another one. */
+  readonly firstEdge: Pick<FleetMember, 'dataDir' | 'environment'>;
   /** The address of all edges together. */
   readonly url: string;
   readonly rest: RestClient;
@@ -180,6 +182,7 @@ async function openKillableFleet(
   return {
     ...fleet,
     edges,
+    firstEdge: fleet.edge,
     url: balancer.url,
     rest,
     ...(postgres && { postgres }),
