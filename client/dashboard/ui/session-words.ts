@@ -31,6 +31,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   hard_timeout: 'Ended: maximum duration reached',
   server_stopped: 'Ended: the service was stopped',
   server_restarted: 'Ended: the service was restarted',
+  host_removed: 'Failed: its host was removed',
   device_lost: 'Failed: its device was lost',
   device_unresponsive: 'Failed: its device did not respond',
 };
