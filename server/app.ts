@@ -13,7 +13,7 @@ import { type FileBlock, openFiles } from './wiring/files.ts';
 import { type Foundation, type Own, openFoundation } from './wiring/foundation.ts';
 import { openGateway } from './wiring/gateway.ts';
 import { openHistory } from './wiring/history.ts';
-import { openSessions } from './wiring/sessions.ts';
+import { endOthers, openRequestLogs, openSessions, takeUpSessions } from './wiring/sessions.ts';
 
 export interface App {
   /** The address on which it listens. */
@@ -59,10 +59,13 @@ async function start(
   const devices = await openDevices(foundation);
   const files = openFiles(foundation, accounts);
   const history = openHistory(foundation);
-  const registry = openSessions(foundation, accounts, devices, files, history);
+  const requestLogs = openRequestLogs(foundation);
+  const registry = openSessions(foundation, accounts, devices, files, history, requestLogs);
+  const takenUp = await takeUpSessions(foundation, devices, files, requestLogs, registry);
   await openGateway(foundation, accounts, devices, files, history, registry);
 
   // Recovers the state of an earlier process only after this one listens. No request is served before this returns.
+  endOthers(foundation, requestLogs, takenUp);
   recover(foundation, files);
   const first = ensureAccount(foundation, accounts);
   await beginService(foundation);
@@ -74,13 +77,8 @@ async function start(
   };
 }
 
-function recover(
-  { store, clock, logger, onFault }: Foundation,
-  { recordings, assets, removeOrphans }: FileBlock,
-): void {
+function recover({ logger, onFault }: Foundation, { recordings, assets, removeOrphans }: FileBlock): void {
   assets.storeAll().catch(onFault);
-  const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
-  if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
   const unfinished = recordings.begin();
   if (unfinished > 0) logger.warn({ recordings: unfinished }, 'recordings of a server that was killed are finalized');
   const orphans = removeOrphans();

@@ -101,6 +101,8 @@ export interface OpenedDevice {
   readonly orientation: Orientation;
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
+  /** As in `Device`. */
+  readonly outlives: boolean;
 }
 
 export interface DeviceOptions {
@@ -114,6 +116,13 @@ export interface DeviceOptions {
   readonly apps?: readonly InstallableApp[];
   /** Of a device of the same model and driver; `orientation` does not count then. */
   readonly snapshot?: SnapshotSource;
+  /** The id of the session that gets it. */
+  readonly session?: string;
+  /**
+   * The session had it before, in a process that was killed, and goes on: the device stays as it is, and `orientation` and `apps` are not
+   * acted on. A device that the session does not have any more is refused with a `missing` fault.
+   */
+  readonly goesOn?: boolean;
 }
 
 /** The context of one call to the device. */
@@ -218,6 +227,8 @@ export interface DeviceMedia {
 export interface Device extends DeviceScreen {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
+  /** It runs on when the process that has it is killed, so that its session can go on in the next one (`DeviceOptions.goesOn`). */
+  readonly outlives?: boolean;
   /** The device's own encoder, for H.264 streams of full size; other streams use captures. Absent: all streams use captures. */
   readonly encoded?: EncodedScreen;
   readonly orientation: Orientation;

@@ -122,7 +122,7 @@ export class HistoryFile {
     return outcome.found as T;
   }
 
-  read({ sessionId, newest, limit, bytesMax, live, cues, ...order }: ReadOrder): Stretch {
+  read({ sessionId, newest, limit, bytesMax, liveFrom, cues, ...order }: ReadOrder): Stretch {
     const texts: string[] = [];
     let bytes = 0;
     const session = this.#session(sessionId);
@@ -143,7 +143,7 @@ export class HistoryFile {
           at,
           piece.rest[index],
           session?.origins ?? [],
-          live,
+          seq >= liveFrom,
         );
         const text = cues ? toCue(entry, cues.fromMs) : `${JSON.stringify(entry)}\n`;
         bytes += text.length;
@@ -161,7 +161,7 @@ export class HistoryFile {
   }
 
   /** The newest entry of this request. */
-  find({ sessionId, requestId, live }: FindOrder): HistoryEntry | undefined {
+  find({ sessionId, requestId, liveFrom }: FindOrder): HistoryEntry | undefined {
     const session = this.#session(sessionId);
     const row = session && this.#statements.named.get(session.number, `\n${requestId}\n`);
     if (!session || !row) return undefined;
@@ -169,7 +169,8 @@ export class HistoryFile {
     const ids = piece.ids.slice(1).split('\n');
     const index = ids.lastIndexOf(requestId);
     const { numbers, rest, first } = piece;
-    return toEntry(first + index, requestId, numbers, index * WIDTH, rest[index], session.origins, live);
+    const seq = first + index;
+    return toEntry(seq, requestId, numbers, index * WIDTH, rest[index], session.origins, seq >= liveFrom);
   }
 
   /** Some sessions that have a history, by their numbers. */

@@ -6,7 +6,7 @@ import type { Port } from '../link/messages.ts';
 import { PendingCalls } from '../link/pending-calls.ts';
 import type { Piece } from './layout.ts';
 import type { FromHistory, ReadOrder, Stretch, ToHistory } from './messages.ts';
-import { type Postbox, SessionHistory } from './session-history.ts';
+import { type PastHistory, type Postbox, SessionHistory } from './session-history.ts';
 
 /** How long news may gather before they are posted. */
 export const POST_MS = 250;
@@ -84,9 +84,10 @@ export class History implements Postbox {
   /**
    * The history of a session that begins to live.
    * @param fullTexts whether texts are kept, and not their lengths alone
+   * @param past of a session that goes on
    */
-  begin(sessionId: string, fullTexts: boolean): SessionHistory {
-    const session = new SessionHistory(sessionId, fullTexts, this);
+  begin(sessionId: string, fullTexts: boolean, past?: PastHistory): SessionHistory {
+    const session = new SessionHistory(sessionId, fullTexts, this, past);
     this.#live.set(sessionId, session);
     return session;
   }
@@ -100,25 +101,29 @@ export class History implements Postbox {
    * Entries as they stand now. Rejects with `store_unavailable` while the file cannot be read, and with `rate_limited` when too
    * many reads wait. Those of one account take turns with those of others, so that neither they nor writes wait for it.
    */
-  async read(accountId: string, order: Omit<ReadOrder, 'live'>): Promise<Stretch> {
-    const live = this.#live.has(order.sessionId);
+  async read(accountId: string, order: Omit<ReadOrder, 'liveFrom'>): Promise<Stretch> {
+    const liveFrom = this.#liveFrom(order.sessionId);
     const requester = { source: accountId, part: order.sessionId };
-    const answer = await this.#ask(requester, (call) => ({ kind: 'read', call, order: { ...order, live } }));
+    const answer = await this.#ask(requester, (call) => ({ kind: 'read', call, order: { ...order, liveFrom } }));
     if (answer.kind !== 'stretch') throw unavailable();
     return answer.stretch;
   }
 
   /** The newest entry of a request. Rejects as `read` does. */
   async find(accountId: string, sessionId: string, requestId: string): Promise<HistoryEntry | undefined> {
-    const live = this.#live.has(sessionId);
+    const liveFrom = this.#liveFrom(sessionId);
     const requester = { source: accountId, part: sessionId };
     const answer = await this.#ask(requester, (call) => ({
       kind: 'find',
       call,
-      order: { sessionId, requestId, live },
+      order: { sessionId, requestId, liveFrom },
     }));
     if (answer.kind !== 'found') throw unavailable();
     return answer.entry === undefined ? undefined : (JSON.parse(answer.entry) as HistoryEntry);
+  }
+
+  #liveFrom(sessionId: string): number {
+    return this.#live.get(sessionId)?.from ?? Number.POSITIVE_INFINITY;
   }
 
   add(session: SessionHistory): void {

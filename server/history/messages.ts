@@ -11,8 +11,8 @@ export interface ReadOrder {
   readonly limit: number;
   /** A longer answer ends early, but has at least one entry. */
   readonly bytesMax: number;
-  /** Whether the session lives in this process: entries without an end are pending, else their end is unknown. */
-  readonly live: boolean;
+  /** From this entry on, those without an end are pending, since the session lives in this process; of those before, the end is unknown. */
+  readonly liveFrom: number;
   /** Cues of a recording instead of entries: of those in this span alone, in milliseconds since the epoch. */
   readonly cues?: { readonly fromMs: number; readonly toMs: number };
 }
@@ -20,7 +20,8 @@ export interface ReadOrder {
 export interface FindOrder {
   readonly sessionId: string;
   readonly requestId: string;
-  readonly live: boolean;
+  /** As of a read. */
+  readonly liveFrom: number;
 }
 
 export type ToHistory =

@@ -33,6 +33,14 @@ const NOTE_BYTES = 256;
 const NONE = new Float64Array();
 const NO_IDS = new Uint8Array();
 
+/** What is known of the history of a session that goes on in another process than the one before. */
+export interface PastHistory {
+  /** Higher than that of every entry before. */
+  readonly nextSeq: number;
+  /** The callers, in the order of their numbers. */
+  readonly origins: readonly HistoryOrigin[];
+}
+
 /** Where the sessions' news gather until they are posted. */
 export interface Postbox {
   /** Bytes that wait to be written, of all sessions. */
@@ -52,7 +60,9 @@ export class SessionHistory implements Journal {
   readonly #sessionId: string;
   readonly #fullTexts: boolean;
   readonly #postbox: Postbox;
-  #first = 1;
+  /** The first entry of this process: those before it without an end get none. */
+  readonly from: number;
+  #first: number;
   #count = 0;
   #capacity = 0;
   #numbers = NONE;
@@ -71,11 +81,18 @@ export class SessionHistory implements Journal {
   #lost = 0;
   #isAdded = false;
 
-  /** @param fullTexts whether texts are kept, and not their lengths alone */
-  constructor(sessionId: string, fullTexts: boolean, postbox: Postbox) {
+  /**
+   * @param fullTexts whether texts are kept, and not their lengths alone
+   * @param past of a session that goes on
+   */
+  constructor(sessionId: string, fullTexts: boolean, postbox: Postbox, past?: PastHistory) {
     this.#sessionId = sessionId;
     this.#fullTexts = fullTexts;
     this.#postbox = postbox;
+    this.from = past?.nextSeq ?? 1;
+    this.#first = this.from;
+    // They are posted again: the newest may not have been written.
+    for (const by of past?.origins ?? []) this.origin(by);
   }
 
   origin(by: HistoryOrigin): number {

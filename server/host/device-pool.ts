@@ -286,8 +286,8 @@ export class DevicePool implements HostService {
       observer.close();
       void this.#lose(number, reason, { device, target, screens, recorder });
     });
-    const { descriptor, capabilities, orientation } = device;
-    return { descriptor, capabilities: withTargets(capabilities), orientation };
+    const { descriptor, capabilities, orientation, outlives = false } = device;
+    return { descriptor, capabilities: withTargets(capabilities), orientation, outlives };
   }
 
   async #close({ device, screens, recorder }: Opened): Promise<void> {

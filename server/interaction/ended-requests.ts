@@ -68,11 +68,7 @@ export class EndedRequests {
   add(request: Request, ending: Ending, durationMs: number): void {
     const { requestId, action, accepted, spec } = request;
     const endedMs = accepted.monotonicMs + durationMs;
-    this.#forgetOld(endedMs);
-    if (this.#size === LIMITS.outcomesKept) this.#forgetOldest();
-    else if (this.#size === this.#capacity) this.#grow();
-    const at = (this.#oldest + this.#size) % this.#capacity;
-    this.#size++;
+    const at = this.#newPlace(requestId, endedMs);
     const numbersAt = at * NUMBERS;
     this.#numbers[numbersAt + WALL_MS] = accepted.wallMs;
     this.#numbers[numbersAt + DURATION_MS] = durationMs;
@@ -82,12 +78,41 @@ export class EndedRequests {
     this.#endings[at] = ending;
     this.#actions[at] = action;
     this.#leases[at] = spec.lease;
+  }
+
+  /**
+   * Takes a request that ended in a process before this one; they come in the order of their ends, and before all others.
+   * @param endedMs on the monotonic clock of this process, which may not have begun then
+   */
+  restore(
+    { requestId, action, accepted, ending, durationMs, lease, fingerprint }: EndedRequest,
+    endedMs: number,
+  ): void {
+    const at = this.#newPlace(requestId, endedMs);
+    const numbersAt = at * NUMBERS;
+    this.#numbers[numbersAt + WALL_MS] = accepted.wallMs;
+    this.#numbers[numbersAt + DURATION_MS] = durationMs;
+    this.#numbers[numbersAt + ENDED_MS] = endedMs;
+    this.#prints[at] = fingerprint;
+    this.#endings[at] = ending;
+    this.#actions[at] = action;
+    this.#leases[at] = lease;
+  }
+
+  /** A place behind all others, found by the id from now on. */
+  #newPlace(requestId: string, endedMs: number): number {
+    this.#forgetOld(endedMs);
+    if (this.#size === LIMITS.outcomesKept) this.#forgetOldest();
+    else if (this.#size === this.#capacity) this.#grow();
+    const at = (this.#oldest + this.#size) % this.#capacity;
+    this.#size++;
     const { length } = requestId;
     this.#idLengths[at] = length;
     for (let index = 0; index < length; index++) this.#ids[at * ID_BYTES + index] = requestId.charCodeAt(index);
     const hash = hashOfId(requestId);
     this.#hashes[at] = hash;
     this.#enter(at, this.#cellOf(requestId, hash));
+    return at;
   }
 
   #number(at: number, column: number): number {

@@ -19,7 +19,17 @@ export function fingerprint(action: string, body: object): Fingerprint {
 
 /** True when two bodies are equal, defaults included. Their fields must be in the same order. */
 export function sameBody(one: Fingerprint, other: Fingerprint): boolean {
+  if (isSealed(one) || isSealed(other)) return sealed(one) === sealed(other);
   return textOf(one) === textOf(other);
+}
+
+/** How a fingerprint begins that tells nothing of the body. */
+const SEAL = 'sealed:';
+const isSealed = (print: Fingerprint): print is string => typeof print === 'string' && print.startsWith(SEAL);
+
+/** The same fingerprint in a few characters, which can be compared with any other and tell nothing of the body. */
+export function sealed(print: Fingerprint): string {
+  return isSealed(print) ? print : SEAL + createHash('sha256').update(textOf(print)).digest('base64');
 }
 
 /** The body of a tap is its id and these numbers: x, y, timeoutMs. */

@@ -4,6 +4,7 @@ import { hashOfId } from '../flow/id-hash.ts';
 import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import { type EndedRequest, EndedRequests } from './ended-requests.ts';
 import type { Ending } from './ending.ts';
+import type { PastRequest } from './past-requests.ts';
 import type { Request } from './request.ts';
 
 /**
@@ -17,8 +18,11 @@ export class RequestIndex {
   /** When each early cancel is forgotten, on the monotonic clock. */
   readonly #earlyCancels = new Map<string, number>();
 
-  constructor(clock: Clock) {
+  /** @param past those that ended in a process before this one, in the order of their ends */
+  constructor(clock: Clock, past: readonly PastRequest[] = []) {
     this.#clock = clock;
+    const nowMs = clock.monotonicMs();
+    for (const request of past) this.#ended.restore(request, nowMs - request.endedAgoMs);
   }
 
   /** The request that waits or runs under this id. */

@@ -27,31 +27,14 @@ import { LinkedQueue } from './linked-queue.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Observations } from './observations.ts';
 import { observingOf, replay } from './observing.ts';
+import { NO_PAST_REQUESTS, type PastRequests } from './past-requests.ts';
 import { type ClaimApp, type OnTouch, Performing } from './perform-runner.ts';
+import { ASIDE_TERMS, QUEUE_TERMS } from './queue-terms.ts';
 import { type Caller, Request, type RequestObserver, type RequestSpec } from './request.ts';
 import { RequestIndex } from './request-index.ts';
 
 /** Time limit for a cancelled device to answer; after that it counts as lost. */
 const STOP_GRACE_MS = 5_000;
-/** How many interactions of each bearer may wait in the queue. */
-const QUEUE_TERMS = {
-  things: 'waiting interactions',
-  total: LIMITS.queuedInteractions,
-  forKeys: LIMITS.queuedInteractionsForKeys,
-  perLink: LIMITS.queuedInteractionsPerLink,
-  kept: { sessionLink: LIMITS.queuedInteractionsKeptPerLink, viewerLink: LIMITS.queuedInteractionsKeptPerLink },
-  rate: { perSecond: LIMITS.interactionsPerSecond, things: 'interactions' },
-  retryAfterSeconds: 1,
-} as const;
-/** How many requests of each bearer may stand beside the queue. */
-const ASIDE_TERMS = {
-  things: 'waits',
-  total: LIMITS.uiWaits,
-  forKeys: LIMITS.uiWaitsForKeys,
-  perLink: LIMITS.uiWaitsPerLink,
-  kept: { sessionLink: LIMITS.uiWaitsKeptForSessionLink, viewerLink: 0 },
-  retryAfterSeconds: 1,
-} as const;
 /** A call over REST, which has a key. */
 const ONE_CALL: Bearer = { name: 'REST', kind: 'key' };
 /** How long the loop that ends waiting requests may run before it yields. */
@@ -66,6 +49,8 @@ export interface InteractionsOptions {
   readonly journal?: Journal;
   /** Whether the journal is told what is under each touch. */
   readonly notesElements?: boolean;
+  /** Of a session that goes on. */
+  readonly past?: PastRequests | undefined;
   /** Receives each ended request, for the metrics. */
   readonly onEnded: (request: Request) => void;
   readonly onUnresponsive: (reason: string) => void;
@@ -98,7 +83,7 @@ export class SessionInteractions {
   readonly #observations: Observations;
   readonly #stamps: TimestampCache;
   readonly #journal: Journal;
-  #inputSeq = 0;
+  #inputSeq: number;
   #ended = false;
   /** When the requests that are being started leave, on the monotonic clock: one reading for all of them. */
   #startedAtMs: number | undefined;
@@ -113,8 +98,10 @@ export class SessionInteractions {
   constructor(options: InteractionsOptions) {
     this.#options = options;
     const { clock, deadlines, device, journal = NO_JOURNAL, turn = (task) => task(), claimApp } = options;
+    const { past = NO_PAST_REQUESTS } = options;
     this.#journal = journal;
-    this.#requests = new RequestIndex(clock);
+    this.#requests = new RequestIndex(clock, past.ended);
+    this.#inputSeq = past.inputSeq;
     const pending = () => this.#requests.allPending;
     this.#dueTimes = new DueTimes({
       clock,

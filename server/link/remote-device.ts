@@ -55,14 +55,17 @@ export class RemoteDevice {
   readonly capabilities: DeviceCapabilities;
   /** When it was opened. */
   readonly firstOrientation: Orientation;
+  /** As in `Device`. */
+  readonly outlives: boolean;
   readonly #link: HostLink;
   readonly #device: number;
   readonly #about: LogIds;
   #descriptor: DeviceDescriptor;
 
   private constructor(link: HostLink, device: number, about: LogIds, opened: OpenedDevice) {
-    const { descriptor, capabilities, orientation } = opened;
+    const { descriptor, capabilities, orientation, outlives } = opened;
     this.firstOrientation = orientation;
+    this.outlives = outlives;
     this.#link = link;
     this.#device = device;
     this.#about = about;

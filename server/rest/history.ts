@@ -5,6 +5,7 @@ import type { History } from '../history/history.ts';
 import type { ReadOrder } from '../history/messages.ts';
 import type { EndedRequest } from '../interaction/ended-requests.ts';
 import { observingOf } from '../interaction/observing.ts';
+import { UNKNOWN } from '../interaction/past-requests.ts';
 import type { Request } from '../interaction/request.ts';
 import type { StreamBody } from '../socket/http.ts';
 import type { AnswerTo, CallTo } from './call.ts';
@@ -131,6 +132,7 @@ function observedOf(request: Request | EndedRequest): Pick<InteractionState, 'ob
 /** A request that the session still knows. */
 function stateOf(request: Request | EndedRequest): InteractionState {
   const { requestId, action, accepted, ending, durationMs } = request;
+  if (ending === UNKNOWN) return { requestId, action, status: 'unknown', acceptedAt: isoTimestamp(accepted.wallMs) };
   return {
     requestId,
     action,

@@ -1,6 +1,7 @@
 import type { Event } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import type { SessionPast } from './session-past.ts';
 
 /** Why a session ends by itself. */
 export type ExpiryReason = 'inactivity_timeout' | 'hard_timeout';
@@ -11,6 +12,9 @@ export interface SessionTimeouts {
   readonly hardTimeoutMs: number;
 }
 
+/** How long ago a session began, and was used last. */
+type Past = Pick<SessionPast, 'startedAgoMs' | 'idleMs'>;
+
 /** When a session ends by itself: without use after its inactivity timeout, in any case after its hard timeout. */
 export class Expiry {
   readonly #timeouts: SessionTimeouts;
@@ -18,11 +22,13 @@ export class Expiry {
   readonly #startedMs: number;
   #lastActivityMs: number;
 
-  constructor(timeouts: SessionTimeouts, clock: Clock) {
+  /** @param past of a session that began before this process */
+  constructor(timeouts: SessionTimeouts, clock: Clock, past: Past = { startedAgoMs: 0, idleMs: 0 }) {
     this.#timeouts = timeouts;
     this.#clock = clock;
-    this.#startedMs = clock.monotonicMs();
-    this.#lastActivityMs = this.#startedMs;
+    const nowMs = clock.monotonicMs();
+    this.#startedMs = nowMs - past.startedAgoMs;
+    this.#lastActivityMs = nowMs - past.idleMs;
   }
 
   /** Restarts the inactivity time. */
@@ -38,8 +44,13 @@ export class Expiry {
     const { inactivityTimeoutMs, hardTimeoutMs } = this.#timeouts;
     const nowMs = this.#clock.monotonicMs();
     const hardMs = this.#startedMs + hardTimeoutMs - nowMs;
-    const idleMs = inactivityTimeoutMs - (inUse ? 0 : nowMs - this.#lastActivityMs);
-    return idleMs < hardMs ? { ms: idleMs, reason: 'inactivity_timeout' } : { ms: hardMs, reason: 'hard_timeout' };
+    const quietMs = inactivityTimeoutMs - this.idleMs(inUse);
+    return quietMs < hardMs ? { ms: quietMs, reason: 'inactivity_timeout' } : { ms: hardMs, reason: 'hard_timeout' };
+  }
+
+  /** Milliseconds since it was used last. */
+  idleMs(inUse: boolean): number {
+    return inUse ? 0 : this.#clock.monotonicMs() - this.#lastActivityMs;
   }
 }
 

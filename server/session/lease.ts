@@ -1,6 +1,7 @@
 import type { SessionRequest } from '@runcloud/protocol';
 import type { InstallableApp } from '../device/app-package.ts';
 import type { DeviceDescriptor, SnapshotSource } from '../device/driver.ts';
+import type { DeviceTarget } from '../device/target.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
 /** Actions that a lease permits besides seeing and touching its device. */
@@ -15,10 +16,12 @@ export interface Lease {
   readonly deviceId: string;
   readonly descriptor: DeviceDescriptor;
   readonly scope: LeaseScope;
+  /** Absent for a device that is made for its session. */
+  readonly target: DeviceTarget | undefined;
   /**
    * Opens the device, once a matching one is free. Rejects with a `DeviceFault`. The waiting time is subtracted from the host's time
    * limit.
-   * @param sessionId id of the session, for the log
+   * @param sessionId id of the session
    * @param snapshot what the device begins with; its orientation counts then
    */
   open(

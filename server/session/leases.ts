@@ -139,6 +139,20 @@ export class Leases {
     throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
   }
 
+  /**
+   * Gives a device to the session again that had it in a process before this one, and opens it as it is; `undefined` where it is not
+   * offered, or another session has it.
+   */
+  retake(
+    { driver, id }: Pick<DeviceTarget, 'driver' | 'id'>,
+    { deviceId, leaseId }: Pick<Lease, 'deviceId' | 'leaseId'>,
+  ): Lease | undefined {
+    const slot = this.#slots.find(({ target, lease }) => target?.driver === driver && target.id === id && !lease);
+    if (!slot) return undefined;
+    slot.deviceId = deviceId;
+    return this.#lease(slot, () => false, leaseId);
+  }
+
   /** True when the device is not leased and not being checked. */
   #isFree(slot: Slot): boolean {
     return slot.lease === undefined && slot.healthy && !slot.returning && !this.#health.checking(slot);
@@ -150,13 +164,16 @@ export class Leases {
     return this.#health.checking(slot) !== 'long';
   }
 
-  /** @param first the leased device or, if none is free, the expected one; another may be free earlier */
-  #lease(first: Slot, fits: Waiter['fits']): Lease {
+  /**
+   * @param first the leased device or, if none is free, the expected one; another may be free earlier
+   * @param retaken the id of a lease of this very device that goes on
+   */
+  #lease(first: Slot, fits: Waiter['fits'], retaken?: string): Lease {
     const given = new AbortController();
     let slot = first;
     let leave: () => void = () => undefined;
     const lease: Lease = {
-      leaseId: newId('lse'),
+      leaseId: retaken ?? newId('lse'),
       get deviceId() {
         return slot.deviceId;
       },
@@ -165,6 +182,9 @@ export class Leases {
       },
       get scope() {
         return slot.scope;
+      },
+      get target() {
+        return slot.target;
       },
       open: async (orientation, apps, sessionId, snapshot) => {
         const askedMs = this.#clock.monotonicMs();
@@ -180,6 +200,8 @@ export class Leases {
             platform,
             orientation,
             apps,
+            session: sessionId,
+            ...(retaken !== undefined && { goesOn: true }),
             ...(target ? { target } : { model: slot.descriptor.model }),
             ...(snapshot && { snapshot }),
           },
@@ -202,7 +224,7 @@ export class Leases {
         slot.lease = lease;
         resolve();
       };
-      if (this.#isFree(first)) return hold(first);
+      if (retaken !== undefined || this.#isFree(first)) return hold(first);
       const waiter: Waiter = { fits, served: hold, refused: reject };
       this.#queue.push(waiter);
       leave = () => {

@@ -12,6 +12,7 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import { Expiry } from './expiry.ts';
 import type { Lease } from './lease.ts';
+import type { SessionPast } from './session-past.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
 import { SharedThumbnails } from './shared-thumbnails.ts';
 
@@ -89,6 +90,7 @@ export class LiveSession {
   constructor(
     parts: Pick<LiveSession, 'facts' | 'lease' | 'device' | 'interactions' | 'screens' | 'orientation'>,
     clock: Clock,
+    past?: SessionPast,
   ) {
     this.facts = parts.facts;
     this.lease = parts.lease;
@@ -112,7 +114,7 @@ export class LiveSession {
       },
     });
     this.interactions.obey(this.control);
-    this.#expiry = new Expiry(parts.facts, clock);
+    this.#expiry = new Expiry(parts.facts, clock, past);
   }
 
   /**
@@ -126,6 +128,11 @@ export class LiveSession {
   /** Milliseconds until the session times out without further activity, and which timeout that is. */
   get remaining(): ReturnType<Expiry['remaining']> {
     return this.#expiry.remaining(this.#controlling > 0);
+  }
+
+  /** Milliseconds since it was used last. */
+  get idleMs(): number {
+    return this.#expiry.idleMs(this.#controlling > 0);
   }
 
   /** The sockets of each role. */

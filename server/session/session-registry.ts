@@ -12,12 +12,13 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionFilter, SessionTable } from '../store/session-table.ts';
-import { type ClaimApps, type ClaimOneApp, HeldApps } from './app-claim.ts';
+import { type AppClaim, type ClaimApps, type ClaimOneApp, HeldApps } from './app-claim.ts';
 import { ExpiryWatch } from './expiry.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
 import { requestDigest } from './request-digest.ts';
+import type { SessionTerms } from './session-past.ts';
 import { describeSession, newSessionRow, type Owner, toSessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionStart } from './session-start.ts';
@@ -39,7 +40,7 @@ export interface RegistryOptions {
   /** How many sessions each account may create in a while; absent where that is not limited. */
   readonly creations?: Pick<RateLimiters, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
-  readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice, request: SessionRequest) => LiveSession;
+  readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice, terms: SessionTerms) => LiveSession;
   /** Called when a session starts to end; the device is kept until the promise settles, which has its own time limit. */
   readonly onEnding: (session: LiveSession) => Promise<void>;
   /** Called when a session has ended; its device may still be resetting. */
@@ -220,6 +221,13 @@ export class SessionRegistry {
     await withTimeout(DRAIN_MS_MAX, clock, leases.allBack()).catch(() => undefined);
   }
 
+  /** Goes on with a session of a process before this one, whose device is open again. To be called before anybody is served. */
+  takeUp(row: SessionRow, lease: Lease, device: RemoteDevice, apps: AppClaim, terms: SessionTerms): void {
+    this.#rows.hold(row);
+    this.#claims.set(row.id, new HeldApps(apps, row.installAssets.length));
+    this.#begin({ ...row, device: device.descriptor, orientation: device.firstOrientation }, lease, device, terms);
+  }
+
   /** Ends the session as failed after its device was lost. */
   fail(id: string, reason: string): void {
     const session = this.#live.get(id);
@@ -298,8 +306,8 @@ export class SessionRegistry {
     throw new ServiceError('rate_limited', 'The account creates too many sessions.', { retryAfterSeconds });
   }
 
-  #begin(row: SessionRow, lease: Lease, device: RemoteDevice, request: SessionRequest): SessionRow {
-    const session = this.#options.createLive(row, lease, device, request);
+  #begin(row: SessionRow, lease: Lease, device: RemoteDevice, terms: SessionTerms): SessionRow {
+    const session = this.#options.createLive(row, lease, device, terms);
     // Not always the device that was on its way when the session was made.
     const { deviceId, device: descriptor, orientation } = row;
     this.#rows.change(row.id, { status: 'active', deviceId, device: descriptor, orientation });

@@ -34,6 +34,11 @@ export class SessionRows {
     this.#held.set(row.id, row);
   }
 
+  /** Holds the row of a session that goes on. */
+  hold(row: SessionRow): void {
+    this.#held.set(row.id, row);
+  }
+
   /** Of a live session. */
   live(id: string): SessionRow | undefined {
     return this.#held.get(id);

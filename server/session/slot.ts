@@ -6,7 +6,7 @@ import type { Lease, LeaseScope } from './lease.ts';
 /** The place of one device: leased to one session at a time, and to none while the device is unhealthy. */
 export interface Slot {
   readonly index: number;
-  readonly deviceId: string;
+  deviceId: string;
   readonly platform: Platform;
   readonly scope: LeaseScope;
   /** Absent for devices that are made for each session, which are always healthy. */

@@ -86,6 +86,7 @@ export class SessionTable {
   readonly #lists;
   readonly #byIdempotencyKey;
   readonly #forgetKey;
+  readonly #active;
   readonly #endUnfinished;
 
   constructor(database: Database) {
@@ -116,11 +117,12 @@ export class SessionTable {
     this.#forgetKey = database.prepare<[string]>(
       'UPDATE session SET idempotency_key = NULL, request_digest = NULL WHERE id = ?',
     );
-    this.#endUnfinished = database.prepare<[{ reason: string; atMs: number }]>(
+    this.#active = database.prepare<[], SessionRecord>(`SELECT ${selected} FROM session WHERE status = 'active'`);
+    this.#endUnfinished = database.prepare<[{ reason: string; atMs: number; live: string }]>(
       `UPDATE session SET status = 'failed', release_reason = @reason, released_at_ms = @atMs,
          idempotency_key = iif(status = 'starting', NULL, idempotency_key),
          request_digest = iif(status = 'starting', NULL, request_digest)
-       WHERE status IN ('starting', 'active', 'releasing')`,
+       WHERE status IN ('starting', 'active', 'releasing') AND id NOT IN (SELECT value FROM json_each(@live))`,
     );
   }
 
@@ -173,12 +175,18 @@ export class SessionTable {
     this.#forgetKey.run(id);
   }
 
+  /** The sessions that are `active`, of all accounts. */
+  active(): readonly SessionRow[] {
+    return this.#active.all().map(fromRecord);
+  }
+
   /**
    * Ends as `failed` what a process that is gone left `starting`, `active` or `releasing`; returns how many. Nobody got a
-   * session that was still `starting`: its idempotency key can make another one. To be called once, before the first session
+   * session that was still `starting`: its idempotency key can make another one. To be called once, before the first new session
    * of this process.
+   * @param live the ids of those that go on
    */
-  endUnfinished(reason: string, atMs: number): number {
-    return this.#endUnfinished.run({ reason, atMs }).changes;
+  endUnfinished(reason: string, atMs: number, live: readonly string[] = []): number {
+    return this.#endUnfinished.run({ reason, atMs, live: JSON.stringify(live) }).changes;
   }
 }

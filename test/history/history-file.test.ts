@@ -46,7 +46,7 @@ t.test('an entry without an end reads unknown once its session lives no more', a
   session.accepted(tap('a'), by);
   file.write([session.take()]);
   t.match(entriesOf(file), [{ status: 'pending' }]);
-  t.match(entriesOf(file, { live: false }), [{ status: 'unknown' }]);
+  t.match(entriesOf(file, { liveFrom: Number.POSITIVE_INFINITY }), [{ status: 'unknown' }]);
 });
 
 t.test('a live gesture has its steps, and says when there were more', async (t) => {
@@ -103,10 +103,10 @@ t.test('of requests with one id the newest is found, and none that has it as a p
   file.write([session.take()]);
   session.accepted(tap('b.a'), by);
   file.write([session.take()]);
-  t.match(file.find({ sessionId: 'ses_1', requestId: 'a', live: true }), { seq: 3 });
-  t.match(file.find({ sessionId: 'ses_1', requestId: 'b', live: true }), { seq: 4 });
-  t.equal(file.find({ sessionId: 'ses_1', requestId: 'c', live: true }), undefined);
-  t.equal(file.find({ sessionId: 'ses_2', requestId: 'a', live: true }), undefined);
+  t.match(file.find({ sessionId: 'ses_1', requestId: 'a', liveFrom: 1 }), { seq: 3 });
+  t.match(file.find({ sessionId: 'ses_1', requestId: 'b', liveFrom: 1 }), { seq: 4 });
+  t.equal(file.find({ sessionId: 'ses_1', requestId: 'c', liveFrom: 1 }), undefined);
+  t.equal(file.find({ sessionId: 'ses_2', requestId: 'a', liveFrom: 1 }), undefined);
 });
 
 t.test('changes of entries that are gone are let go', async (t) => {
@@ -138,7 +138,7 @@ t.test('pages of a long history take as long as those of a short one', async (t)
   const file = open(t);
   writeTaps(file, 100_000, 50);
   writeTaps(file, 200, 50, 'ses_short');
-  const page = { limit: LIMITS.listed.max, bytesMax: LIMITS.historyPageBytes, live: true };
+  const page = { limit: LIMITS.listed.max, bytesMax: LIMITS.historyPageBytes, liveFrom: 1 };
   const msOf = (sessionId: string, after: number) => {
     const startMs = performance.now();
     t.equal(file.read({ ...page, sessionId, after }).count > 0, true);

@@ -46,7 +46,7 @@ function open(
     /** The ids that a read finds; `undefined` where it is refused. */
     ids(): readonly string[] | undefined {
       receive([
-        { kind: 'read', call: 1, order: { sessionId: 'ses_1', after: 0, limit: 1_000, bytesMax: 1e6, live: true } },
+        { kind: 'read', call: 1, order: { sessionId: 'ses_1', after: 0, limit: 1_000, bytesMax: 1e6, liveFrom: 1 } },
       ]);
       const answer = told.pop();
       if (answer?.kind !== 'stretch') return undefined;

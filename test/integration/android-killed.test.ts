@@ -13,17 +13,18 @@ import { type Program, serverProgram, temporaryDataDir } from '../support/server
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 
 t.test(
-  'changes that a killed service has left on a device are undone by the next one',
+  'changes that a killed service has left on a device are undone by one that does not know of it',
   { skip: skip || SKIP_WITHOUT_AAPT },
   async (t) => {
     const host = await standInHost(1);
     const dataDir = temporaryDataDir();
+    const otherDir = temporaryDataDir();
     const started: Program[] = [];
     const [emulator] = host.emulators;
     if (!emulator) throw new Error('no emulator');
-    const start = async () => {
+    const start = async ({ path }: typeof dataDir) => {
       const environment = { ...host.environment, RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'error' };
-      const program = serverProgram(dataDir.path, environment as Record<string, string>);
+      const program = serverProgram(path, environment as Record<string, string>);
       started.push(program);
       return { program, rest: new RestClient(await program.ready(), TEST_KEY) };
     };
@@ -32,13 +33,14 @@ t.test(
       for (const pid of adbServersOf(host.folder)) execFileSync('kill', ['-9', pid]);
       host.stop();
       dataDir.remove();
+      otherDir.remove();
     });
     const { system } = emulator;
     emulator.console.speed = [384, 384];
     emulator.console.delayMs = [80, 400];
     const [settings, packages] = [new Map(system.settings), [...system.packages]];
 
-    const first = await start();
+    const first = await start(dataDir);
     const upload = { method: 'POST', body: new Uint8Array(androidPackage()) };
     const asset = (await (await first.rest.fetch('/service/assets', upload)).json()) as AssetRecord;
     const options = { installAssets: [asset.id], orientation: 'landscape_left' };
@@ -67,7 +69,8 @@ t.test(
     t.notSame([...system.settings], [...settings], 'it was not asked');
 
     system.cleared.length = 0;
-    const second = await start();
+    // The same service would go on with its session.
+    const second = await start(otherDir);
     const next = await untilOffered(() => second.rest.createSession('android'));
     t.same([...system.packages], packages, 'its app is gone');
     t.same(system.cleared, ['com.standin.browser'], 'what it used is empty');

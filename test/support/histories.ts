@@ -61,7 +61,7 @@ export function writeTaps(file: HistoryFile, count: number, each: number, id = '
 
 /** All entries that a read gives. */
 export function entriesOf(file: HistoryFile, order: Partial<ReadOrder> = {}): HistoryEntry[] {
-  const whole = { sessionId: 'ses_1', after: 0, limit: 1_000_000, bytesMax: 1e9, live: true };
+  const whole = { sessionId: 'ses_1', after: 0, limit: 1_000_000, bytesMax: 1e9, liveFrom: 1 };
   const text = new TextDecoder().decode(file.read({ ...whole, ...order }).bytes);
   return text
     .split('\n')

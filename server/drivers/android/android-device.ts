@@ -34,6 +34,7 @@ import { guestMedia } from './guest/guest-media.ts';
 import { configureGuest } from './guest/guest-settings.ts';
 import { readGuestUi } from './guest/guest-ui.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
+import type { LeftChanges } from './guest/shared-changes.ts';
 import type { GuestClipboard, GuestLocation, GuestNetwork, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
 
@@ -56,6 +57,12 @@ export interface AndroidDeviceParts {
   /** As `Device.keep`; absent for a device whose state cannot be kept. */
   readonly keep: Device['keep'];
   readonly shell: GuestShell;
+  /** As `Device.outlives`. */
+  readonly outlives: boolean;
+  /** Packages that the session has used before, if it goes on. */
+  readonly used: readonly string[];
+  /** What it has changed in the shared folder before, if it goes on. */
+  readonly changes: LeftChanges | undefined;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
   /** Called before a package comes that the session brings. */
@@ -76,6 +83,7 @@ export class AndroidDevice implements Device {
   readonly logs: DeviceLogs | undefined;
   readonly ui: DeviceUi;
   readonly keep: Device['keep'];
+  readonly outlives: boolean;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
   /** Absent where captures are exact. */
@@ -86,7 +94,7 @@ export class AndroidDevice implements Device {
   readonly #guest: Guest;
   readonly #parts: AndroidDeviceParts;
   /** Packages that the session has used, as far as this service had a part in it. */
-  readonly #used = new Set<string>();
+  readonly #used: Set<string>;
   /** Of displays that somebody looks at by name. */
   readonly #displays = new Map<string, DisplayScreen>();
   #orientationListener: (orientation: Orientation) => void = () => undefined;
@@ -112,8 +120,10 @@ export class AndroidDevice implements Device {
       actions: actionsOf(this.#handlers),
     };
     this.keep = parts.keep;
+    this.outlives = parts.outlives;
+    this.#used = new Set(parts.used);
     this.media = guestMedia(parts.shell);
-    this.files = new GuestFiles(parts.shell, parts.apps);
+    this.files = new GuestFiles(parts.shell, parts.apps, parts.changes);
     this.ui = { isSlow: true, read: (signal) => this.#readUi(signal) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);
@@ -339,10 +349,22 @@ export class AndroidDevice implements Device {
   }
 }
 
+/** It stays as it is. */
+export async function keptClipboard(clipboard: GuestClipboard | undefined): Promise<GuestClipboard | undefined> {
+  return ifAllowed(clipboard, async () => void (await clipboard?.read(AbortSignal.timeout(CLEAR_MS_MAX))));
+}
+
 /** The next session finds nothing in it. A device that does not allow that has no clipboard for a session. */
 export async function clearClipboard(clipboard: GuestClipboard | undefined): Promise<GuestClipboard | undefined> {
+  return ifAllowed(clipboard, async () => clipboard?.write('', AbortSignal.timeout(CLEAR_MS_MAX)));
+}
+
+async function ifAllowed(
+  clipboard: GuestClipboard | undefined,
+  use: () => Promise<void>,
+): Promise<GuestClipboard | undefined> {
   try {
-    await clipboard?.write('', AbortSignal.timeout(CLEAR_MS_MAX));
+    await use();
     return clipboard;
   } catch (error) {
     if (error instanceof DeviceFault) return undefined;

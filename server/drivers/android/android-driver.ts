@@ -76,7 +76,7 @@ export class AndroidDriver implements DeviceDriver {
   }
 
   async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<AndroidDevice> {
-    const reached = await this.#reach(target, signal);
+    const reached = await this.#reach(target, signal, options.goesOn);
     const { emulator, shell, snapshots } = reached;
     const { tools } = target;
     const again = () => awaken(reached, ANSWER_MS_MAX);
@@ -86,7 +86,9 @@ export class AndroidDriver implements DeviceDriver {
       const baseline = await this.#baseline(target, emulator, shell);
       const descriptor = await describeGuest(shell, describeAvd(emulator.avd, tools));
       const states = snapshots && { snapshots, again };
-      return await openDevice({ emulator, shell, baseline, descriptor, tools, states }, options);
+      // One that a service has started is ended by the next one.
+      const outlives = !snapshots;
+      return await openDevice({ emulator, shell, baseline, descriptor, tools, states, outlives }, options);
     } catch (error) {
       shell.close();
       throw error;
@@ -118,11 +120,12 @@ export class AndroidDriver implements DeviceDriver {
   /**
    * The emulator of a target, which is started where that is wished, and the shell of its guest.
    * @param signal closes the shell, which ends everything that is done by it
+   * @param isOnlyRunning it is not started
    */
-  async #reach(target: DeviceTarget, signal: AbortSignal | undefined): Promise<Reached> {
+  async #reach(target: DeviceTarget, signal: AbortSignal | undefined, isOnlyRunning = false): Promise<Reached> {
     const { tools, facts } = target;
     const running = runningEmulators(tools).find(({ avd }) => avd === facts.avd);
-    if (!running && facts.boot !== 'yes') {
+    if (!running && (facts.boot !== 'yes' || isOnlyRunning)) {
       throw new DeviceFault('unavailable', `The emulator of "${plainLine(facts.avd ?? '')}" does not run.`);
     }
     const emulator = running ?? (await this.#boot(target));

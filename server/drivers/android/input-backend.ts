@@ -34,9 +34,10 @@ export interface GuestNetwork {
   /**
    * Remembers how it is before the session, which is what it is put back to.
    * @param left what this gave to a session that has not ended properly; none where there was no such session
+   * @param goesOn whether that session goes on, so that nothing is put back yet
    * @returns it in words of a trace
    */
-  begin(left: readonly string[]): Promise<readonly string[]>;
+  begin(left: readonly string[], goesOn?: boolean): Promise<readonly string[]>;
   /** Sets what is given; the rest stays. */
   limit(speed: NetworkSpeed, signal: AbortSignal): Promise<void>;
   /** What the device tells. */
@@ -50,9 +51,10 @@ export interface GuestLocation {
   /**
    * Remembers where it is before the session, which is what it is put back to.
    * @param left what this gave to a session that has not ended properly; none where there was no such session
+   * @param goesOn whether that session goes on, so that nothing is put back yet
    * @returns it in words of a trace
    */
-  begin(left: readonly string[]): Promise<readonly string[]>;
+  begin(left: readonly string[], goesOn?: boolean): Promise<readonly string[]>;
   /** Sets it; resolves with what the device tells then. */
   set(location: FieldsOf<'setLocation'>): Promise<ResultOf<'readLocation'>>;
   /** Moves it along a route, until it is set or put back; resolves with what the device tells at its first point. */

@@ -6,7 +6,7 @@ import { systemClock } from '../../flow/clock.ts';
 import { watchHealth } from '../health.ts';
 import { AdbBackend } from './adb/adb-backend.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
-import { AndroidDevice, clearClipboard } from './android-device.ts';
+import { AndroidDevice, clearClipboard, keptClipboard } from './android-device.ts';
 import { EmulatorBackend } from './control/emulator-backend.ts';
 import { consoleOf } from './emulator/emulator-console.ts';
 import { EmulatorNetwork } from './emulator/emulator-network.ts';
@@ -18,6 +18,7 @@ import { guestLogs } from './guest/guest-logs.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, type Trace, writeTrace } from './guest/session-trace.ts';
+import { readLeftChanges } from './guest/shared-changes.ts';
 import type { BackendListener, GuestClipboard, GuestLocation, GuestNetwork, InputBackend } from './input-backend.ts';
 import { findServerFile } from './scrcpy/server-file.ts';
 
@@ -38,6 +39,8 @@ export interface DeviceParts {
   readonly tools: ToolEnvironment;
   /** Absent for a device whose state cannot be kept. */
   readonly states?: DeviceStates | undefined;
+  /** As `Device.outlives`. */
+  readonly outlives: boolean;
 }
 
 /** How the state of a device is kept and brought back. */
@@ -50,26 +53,27 @@ export interface DeviceStates {
 /** Opens a device that runs for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
 export async function openDevice(
   parts: DeviceParts,
-  { orientation = 'portrait', apps = [], snapshot }: DeviceOptions,
+  { orientation = 'portrait', apps = [], snapshot, session = '', goesOn = false }: DeviceOptions,
 ): Promise<AndroidDevice> {
-  const { shell, baseline, descriptor, states } = parts;
+  const { shell, baseline, descriptor, states, outlives } = parts;
   const guest = new Guest(shell);
   // The session before may have ended without a chance to clean up.
   const left = await readTrace(shell);
-  await restoreBaseline(shell, guest, baseline, new Set(left?.used));
+  if (goesOn && left?.session !== session) {
+    throw new DeviceFault('missing', 'The device is not as the session has left it.');
+  }
+  if (!goesOn) await restoreBaseline(shell, guest, baseline, new Set(left?.used));
   if (snapshot) await beginWith(snapshot, states);
   const ending = new AbortController();
   const logs = await guestLogs(shell, ending.signal);
   const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
-  let trace: Trace = {
-    installed: brought,
-    used: [],
-    settings: baseline.settings,
-    place: left?.place ?? [],
-    network: left?.network ?? [],
-  };
-  await writeTrace(shell, trace);
-  for (const app of apps) await guest.install(app);
+  const before = { settings: baseline.settings, place: left?.place ?? [], network: left?.network ?? [] };
+  let trace: Trace = goesOn && left ? left : { installed: brought, used: [], ...before, session };
+  const changes = goesOn ? await readLeftChanges(shell) : undefined;
+  if (!goesOn) {
+    await writeTrace(shell, trace);
+    for (const app of apps) await guest.install(app);
+  }
 
   let device: AndroidDevice | undefined;
   let lostReason: string | undefined;
@@ -86,19 +90,20 @@ export async function openDevice(
   let location: GuestLocation | undefined;
   let network: GuestNetwork | undefined;
   try {
-    await backend.selfTest();
+    // It is seen to arrive by what it does to the device.
+    if (!goesOn) await backend.selfTest();
     const { signal } = new AbortController();
-    if (!snapshot) {
+    if (!snapshot && !goesOn) {
       if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
       await backend.pressButton('home', 50, signal);
     }
-    clipboard = await clearClipboard(backend.clipboard);
-    const place = await begin(backend.location, trace.place);
+    clipboard = await (goesOn ? keptClipboard : clearClipboard)(backend.clipboard);
+    const place = await begin(backend.location, trace.place, goesOn);
     if (place) location = backend.location;
     const limits = networkOf(parts);
-    const speed = await begin(limits, trace.network);
+    const speed = await begin(limits, trace.network, goesOn);
     if (speed) network = limits;
-    if (place || speed) {
+    if (!goesOn && (place || speed)) {
       trace = { ...trace, place: place ?? trace.place, network: speed ?? trace.network };
       await writeTrace(shell, trace);
     }
@@ -143,6 +148,9 @@ export async function openDevice(
     // The network is told by the console, too.
     keep: network && states && keepIn(states),
     shell,
+    outlives,
+    used: trace.used,
+    changes,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
       trace = { ...trace, used };
@@ -186,9 +194,12 @@ const networkOf = ({ emulator, tools }: DeviceParts): GuestNetwork | undefined =
 async function begin(
   what: GuestLocation | GuestNetwork | undefined,
   left: readonly string[],
+  goesOn: boolean,
 ): Promise<readonly string[] | undefined> {
+  // It had none that could be set.
+  if (goesOn && left.length === 0) return undefined;
   try {
-    return await what?.begin(left);
+    return await what?.begin(left, goesOn);
   } catch (error) {
     if (error instanceof DeviceFault && error.kind === 'unsupported') return undefined;
     throw error;

@@ -58,6 +58,8 @@ export class IosDriver implements DeviceDriver {
   }
 
   async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<Device> {
+    // The simulator of a service that is gone is deleted by the next one.
+    if (options.goesOn) throw new DeviceFault('missing', 'The simulator of the session is not there any more.');
     const slot = this.#slot(target);
     const { snapshot, apps = [] } = options;
     const kept = snapshot && (await readSimulator(snapshot));

@@ -54,7 +54,7 @@ export class AttachedDriver implements DeviceDriver {
       // Of this very session: what people install in between is theirs.
       const baseline = await readBaseline(shell);
       const descriptor = await describeGuest(shell, describeAttached(shell.serial));
-      return await openDevice({ shell, baseline, descriptor, tools: target.tools }, options);
+      return await openDevice({ shell, baseline, descriptor, tools: target.tools, outlives: true }, options);
     } catch (error) {
       shell.close();
       throw error;

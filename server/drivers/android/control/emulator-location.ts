@@ -22,9 +22,10 @@ export class EmulatorLocation implements GuestLocation {
     this.#route = new RoutePlayer((location) => this.#put(location), { clock });
   }
 
-  async begin(left: readonly string[]): Promise<readonly string[]> {
+  async begin(left: readonly string[], goesOn = false): Promise<readonly string[]> {
     const found = parsePlace(left);
-    if (found) await this.#client.setGps(found);
+    if (found && !goesOn) await this.#client.setGps(found);
+    this.#isSet = goesOn;
     const before = found ?? (await this.#client.gps());
     this.#before = before;
     const { passiveUpdate, latitude, longitude, altitude } = before;

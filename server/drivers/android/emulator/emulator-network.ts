@@ -24,9 +24,10 @@ export class EmulatorNetwork implements GuestNetwork {
     this.#console = console;
   }
 
-  async begin(left: readonly string[]): Promise<readonly string[]> {
-    const before = await this.#found(left);
+  async begin(left: readonly string[], goesOn = false): Promise<readonly string[]> {
+    const before = await this.#found(left, goesOn);
     this.#before = before;
+    this.#isSet = goesOn;
     return [before.downloadBps, before.uploadBps, before.minDelayMs, before.maxDelayMs].map(String);
   }
 
@@ -59,10 +60,10 @@ export class EmulatorNetwork implements GuestNetwork {
     this.#isSet = false;
   }
 
-  async #found(left: readonly string[]): Promise<NetworkStatus> {
+  async #found(left: readonly string[], goesOn: boolean): Promise<NetworkStatus> {
     const found = parseLeft(left);
     try {
-      if (found) await this.#put(found);
+      if (found && !goesOn) await this.#put(found);
       return found ?? (await this.#status());
     } catch (error) {
       // Nothing else of the emulator needs its console.

@@ -10,7 +10,7 @@ import { receiveFile, sendFile } from '../adb/file-sync.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { GuestApps } from './guest-apps.ts';
 import { GuestFolder, type GuestStat } from './guest-folder.ts';
-import { ASIDE, SHARED, SharedChanges } from './shared-changes.ts';
+import { ASIDE, type LeftChanges, SHARED, SharedChanges } from './shared-changes.ts';
 
 /** As long as a call may take. */
 const TRANSFER_MS = LIMITS.interactionTimeoutMs.max;
@@ -38,10 +38,11 @@ export class GuestFiles implements DeviceFiles {
   readonly #apps: Pick<GuestApps, 'isBrought'>;
   readonly #changes: SharedChanges;
 
-  constructor(shell: GuestShell, apps: Pick<GuestApps, 'isBrought'>) {
+  /** @param left what the session has changed so far, if it goes on */
+  constructor(shell: GuestShell, apps: Pick<GuestApps, 'isBrought'>, left?: LeftChanges) {
     this.#shell = shell;
     this.#apps = apps;
-    this.#changes = new SharedChanges(shell);
+    this.#changes = new SharedChanges(shell, left);
   }
 
   async list(place: FilePlace, signal: AbortSignal): Promise<ListedFolder> {

@@ -16,6 +16,8 @@ export interface Trace {
   readonly place: readonly string[];
   /** How slow its network was before it, in words of its own; none where that cannot be set. */
   readonly network: readonly string[];
+  /** The id of the session; empty where it was not noted. */
+  readonly session: string;
 }
 
 const PLACE = ['global', 'runcloud_session'] as const;
@@ -41,8 +43,8 @@ export async function removeTrace(shell: GuestShell): Promise<void> {
   await shell.run(['settings', 'delete', ...PLACE]);
 }
 
-export const formatTrace = ({ installed, used, settings, place, network }: Trace): string =>
-  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN)), place, network]
+export const formatTrace = ({ installed, used, settings, place, network, session }: Trace): string =>
+  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN)), place, network, [session]]
     .map((words) => words.join(','))
     .join(';');
 
@@ -50,13 +52,12 @@ export const formatTrace = ({ installed, used, settings, place, network }: Trace
 export function parseTrace(note: string): Trace | undefined {
   if (note.length > NOTE_CHARACTERS_MAX) return undefined;
   const parts = note.split(';').map((part) => part.split(',').filter((word) => word !== ''));
-  const [installed = [], used = [], settings = [], place = [], network = []] = parts;
-  // Notes of earlier versions have no place, or no network.
-  if (parts.length < 3 || parts.length > 5 || ![...place, ...network].every(isSettingValue)) return undefined;
-  if (![...installed, ...used].every(isPackageName) || !settings.every(isKnown)) {
-    return undefined;
-  }
-  return { installed, used, settings, place, network };
+  const [installed = [], used = [], settings = [], place = [], network = [], [session = ''] = []] = parts;
+  // Notes of earlier versions have no place, no network, or no session.
+  if (parts.length < 3 || parts.length > 6 || ![...place, ...network].every(isSettingValue)) return undefined;
+  if (![...installed, ...used].every(isPackageName) || !settings.every(isKnown)) return undefined;
+  if (session !== '' && !isSettingValue(session)) return undefined;
+  return { installed, used, settings, place, network, session };
 }
 
 const isKnown = (value: string): boolean => value === UNKNOWN || isSettingValue(value);

@@ -23,6 +23,13 @@ interface Entry {
   readonly path: string;
 }
 
+/** What a session has changed whose process was killed. */
+export interface LeftChanges {
+  readonly entries: readonly Entry[];
+  /** Paths of files of which what was there before is kept, or known not to have been. */
+  readonly secured: readonly string[];
+}
+
 const keptAt = (index: number): string => `${ASIDE}/${index}.old`;
 
 /**
@@ -32,13 +39,16 @@ const keptAt = (index: number): string => `${ASIDE}/${index}.old`;
 export class SharedChanges {
   readonly #shell: GuestShell;
   readonly #folder: GuestFolder;
-  readonly #entries: Entry[] = [];
+  readonly #entries: Entry[];
   /** Files of which what was there before is kept, or known not to have been: an entry alone may be of a call that was cut off. */
-  readonly #secured = new Set<string>();
+  readonly #secured: Set<string>;
 
-  constructor(shell: GuestShell) {
+  /** @param left of a session that goes on */
+  constructor(shell: GuestShell, { entries, secured }: LeftChanges = { entries: [], secured: [] }) {
     this.#shell = shell;
     this.#folder = new GuestFolder(shell, SHARED);
+    this.#entries = [...entries];
+    this.#secured = new Set(secured);
   }
 
   /** Called before a file is put at a path. @param isThere whether a file is there */
@@ -92,6 +102,19 @@ export class SharedChanges {
     this.#entries.push({ change, path });
     return this.#entries.length - 1;
   }
+}
+
+/** Reads what the session has changed so far that goes on. Rejects with a `DeviceFault` where the device does not answer. */
+export async function readLeftChanges(shell: GuestShell): Promise<LeftChanges> {
+  const folder = new GuestFolder(shell, SHARED);
+  const isThere = async (path: string) => (await shell.run(['ls', '-d', folder.pathOf(path)])).exitCode === 0;
+  if (!(await isThere(JOURNAL))) return { entries: [], secured: [] };
+  const entries = readJournal(await folder.do(['cat', folder.pathOf(JOURNAL)]));
+  const secured: string[] = [];
+  for (const [index, { change, path }] of entries.entries()) {
+    if (change === 'new' || (change === 'old' && (await isThere(keptAt(index))))) secured.push(path);
+  }
+  return { entries, secured };
 }
 
 /** Takes back what a session has changed in the shared folder, as far as it can. Rejects with a `DeviceFault` where the device does not answer. */
