@@ -58,13 +58,13 @@ t.test('a read comes behind everything that was done before it', async (t) => {
   const { history, add, thread } = open(t);
   add('a');
   const reading = history.read('acc_1', order);
-  t.match(thread().sent, [{ kind: 'write' }, { kind: 'read', order: { sessionId: 'ses_1', live: true } }]);
+  t.match(thread().sent, [{ kind: 'write' }, { kind: 'read', order: { sessionId: 'ses_1', liveFrom: 1 } }]);
   const stretch = { bytes: new Uint8Array([1]), count: 1, last: 1, more: false };
   thread().say({ kind: 'stretch', call: 1, stretch });
   t.same(await reading, stretch);
   history.end('ses_1');
   void history.read('acc_1', order).catch(() => undefined);
-  t.match(thread().sent.at(-1), { order: { live: false } });
+  t.match(thread().sent.at(-1), { order: { liveFrom: Number.POSITIVE_INFINITY } });
 });
 
 t.test('reads of one account wait for each other, and those of another do not wait for them', async (t) => {
