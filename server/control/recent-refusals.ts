@@ -12,16 +12,19 @@ const REMEMBERED_MAX = 1_000;
  */
 export class RecentRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #bearerOf: (head: HttpHead) => string | undefined;
   readonly #refusals = new Map<string, { readonly untilMs: number; readonly reply: HttpReply }>();
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+  /** @param bearerOf what tells those apart who come without a token, before they are checked */
+  constructor(clock: Pick<Clock, 'monotonicMs'>, bearerOf: (head: HttpHead) => string | undefined) {
     this.#clock = clock;
+    this.#bearerOf = bearerOf;
   }
 
   /** The refusal, if this caller was just refused with the same credential. */
   of(head: HttpHead): HttpReply | undefined {
     if (this.#refusals.size === 0) return undefined;
-    const caller = callerOf(head);
+    const caller = this.#callerOf(head);
     const refusal = this.#refusals.get(caller);
     if (!refusal) return undefined;
     if (this.#clock.monotonicMs() < refusal.untilMs) return refusal.reply;
@@ -30,14 +33,14 @@ export class RecentRefusals {
   }
 
   refused(head: HttpHead, reply: HttpReply): void {
-    this.#refusals.set(callerOf(head), { untilMs: this.#clock.monotonicMs() + KEPT_MS, reply });
+    this.#refusals.set(this.#callerOf(head), { untilMs: this.#clock.monotonicMs() + KEPT_MS, reply });
     const [oldest] = this.#refusals.keys();
     if (oldest !== undefined && this.#refusals.size > REMEMBERED_MAX) this.#refusals.delete(oldest);
   }
-}
 
-/** The session and the credential, without anything that a caller could vary at will. */
-function callerOf(head: HttpHead): string {
-  const token = new URLSearchParams(head.query).get('token');
-  return `${head.path} ${token === null ? `key ${head.header('authorization')}` : `token ${token}`}`;
+  /** The session and the credential, without anything that a caller could vary at will. */
+  #callerOf(head: HttpHead): string {
+    const token = new URLSearchParams(head.query).get('token');
+    return `${head.path} ${token === null ? `key ${this.#bearerOf(head)}` : `token ${token}`}`;
+  }
 }

@@ -58,6 +58,8 @@ export interface UpgradeOptions {
   readonly clock: Clock;
   readonly registry: SessionRegistry;
   readonly authenticate: (head: HttpHead) => Principal | undefined;
+  /** What tells callers with keys apart before they are authenticated; on a host, which is told no key, who asks. */
+  readonly bearerOf: (head: HttpHead) => string | undefined;
   /** `undefined` for an invalid token, and for one whose link is revoked. */
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
   /** Who is signed in in the browser, of a request that a page of this service sends. */
@@ -81,7 +83,7 @@ export class UpgradeGate {
 
   constructor(options: UpgradeOptions) {
     this.#options = options;
-    this.#recentRefusals = new RecentRefusals(options.clock);
+    this.#recentRefusals = new RecentRefusals(options.clock, options.bearerOf);
     this.#holders = new SocketHolders(options.clock);
   }
 

@@ -1,7 +1,7 @@
-import { ROUTES, type RouteName } from '@runcloud/protocol';
+import { type CREDENTIAL_PARAMETERS, ROUTES, type RouteName } from '@runcloud/protocol';
 import { placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
-import type { Forward, ForwardedCall } from '../rest/facade.ts';
+import { type Forward, type ForwardedCall, secretOf } from '../rest/facade.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import { type HostCalls, hostUnreachable, relayedHead } from './host-calls.ts';
@@ -28,7 +28,11 @@ export interface ForwardingOptions {
   readonly listAbsent: AbsentPage;
   /** The session that a token for one session names, which only its host can verify; `undefined` for other credentials. */
   readonly sessionOfToken: (head: ForwardedCall['head']) => string | undefined;
+  /** Whether a credential in an address has the form of what hosts sign. */
+  readonly isSigned: (credential: SignedCredential, secret: string) => boolean;
 }
+
+export type SignedCredential = keyof typeof CREDENTIAL_PARAMETERS;
 
 /** What concerns no session and is answered by hosts all the same. */
 type Spread = 'createSession' | 'listSessions' | 'listSnapshots' | 'getSnapshot' | 'deleteSnapshot' | 'usage';
@@ -54,7 +58,7 @@ export class Forwarding {
 
   of(call: ForwardedCall): Forward | undefined {
     const { head, requestId, name, params } = call;
-    const { calls, records, browserOf, sessionOfToken, nameOfSilent } = this.#options;
+    const { calls, records, browserOf, sessionOfToken, nameOfSilent, isSigned } = this.#options;
     const spread = this.#spread(call);
     if (spread) return spread;
     const { credential } = ROUTES[name];
@@ -69,7 +73,10 @@ export class Forwarding {
       const answer: Forward['answer'] = (_, body) => Promise.reject(calls.unreached(silent, passed, wholeOf(body)));
       return { isCheckedThere: false, isHere, answer };
     }
-    const isCheckedThere = credential === 'viewerToken' || credential === 'reference' || tokensSession !== undefined;
+    const isAddressed = credential === 'viewerToken' || credential === 'reference';
+    // Anything else, such as a key by mistake, is refused here, as a host would: it goes no further.
+    if (isAddressed && !isSigned(credential, secretOf(head, credential))) return undefined;
+    const isCheckedThere = isAddressed || tokensSession !== undefined;
     const browser = name === 'viewerPage' ? this.granted(browserOf(head)) : undefined;
     const onGone = (listener: () => void) => head.onGone(listener);
     return {

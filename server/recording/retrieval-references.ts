@@ -10,6 +10,9 @@ const SECRET_BYTES_MIN = 32;
 /** Version, expiry in milliseconds since the Unix epoch, HMAC-SHA-256 in base64url without padding. */
 const REFERENCE = /^v1\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})$/;
 
+/** Whether it has the form of a reference: whoever signed it can verify it. */
+export const isReference = (text: string): boolean => REFERENCE.test(text);
+
 function checkedSecret(secret: Uint8Array): Uint8Array {
   if (secret.byteLength < SECRET_BYTES_MIN) throw new RangeError(`A signing secret has ${SECRET_BYTES_MIN} bytes`);
   return secret;

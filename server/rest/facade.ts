@@ -253,7 +253,7 @@ function charge(rateLimiter: RateLimiter | undefined): void {
 }
 
 /** The signed credential in the query; empty if absent. */
-const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
+export const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
   new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';
 
 /** The declared counterpart of the type `IsList`. */

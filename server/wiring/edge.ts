@@ -17,6 +17,7 @@ import { RelaySockets } from '../fleet/relay-sockets.ts';
 import { placeOf } from '../fleet/subjects.ts';
 import type { FleetSettings } from '../fleet-settings.ts';
 import { timestampNow } from '../flow/timestamp.ts';
+import { isReference } from '../recording/retrieval-references.ts';
 import type { Credentials } from '../rest/authenticate.ts';
 import { readCheckedQuery } from '../rest/body.ts';
 import type { CallTo } from '../rest/call.ts';
@@ -145,6 +146,8 @@ export async function openEdge(
       );
     },
     sessionOfToken: (head) => sessionNamedBy(credentials.sessionToken(head)),
+    isSigned: (credential, secret) =>
+      credential === 'reference' ? isReference(secret) : sessionNamedBy(secret) !== undefined,
   });
   const authenticate = (head: HttpHead): Principal | undefined => account.authenticate(head.header('authorization'));
   const relay = (own: ControlSockets) =>
@@ -160,7 +163,10 @@ export async function openEdge(
         return host === 'away' ? nameOfSilent(placeIn(sessionId ?? '')) : host;
       },
       callerOf: (head) => {
-        if (new URLSearchParams(head.query).has('token')) {
+        const token = new URLSearchParams(head.query).get('token');
+        if (token !== null) {
+          // Anything else, such as a key by mistake, is refused here.
+          if (sessionNamedBy(token) === undefined) return undefined;
           const browser = forwarding.granted(credentials.ofOwnPage(head));
           return browser ? { browser } : {};
         }

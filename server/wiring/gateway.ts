@@ -105,6 +105,7 @@ export async function openGateway(
       clock,
       registry,
       authenticate: (head) => callers?.of(head) ?? account.authenticate(head.header('authorization')),
+      bearerOf: (head) => (callers ? callers.of(head)?.keyId : head.header('authorization')),
       verifyToken,
       visitorOf: (head) => (callers ? callers.browserOf(head) : credentials.ofOwnPage(head)),
       ownOrigin: publicUrl,

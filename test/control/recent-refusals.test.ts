@@ -5,6 +5,8 @@ import { ManualClock } from '../account/manual-clock.ts';
 
 const FULL = { status: 429, body: 'The session is full.' };
 
+const bearerOf = (head: HttpHead) => head.header('authorization');
+
 function refuses(refusals: RecentRefusals, head: HttpHead): boolean {
   const reply = refusals.of(head);
   if (reply !== undefined && reply !== FULL) throw new Error('it is refused otherwise');
@@ -26,7 +28,7 @@ t.test(
   'a caller that was refused because a session is full is refused for a second without a check, and nobody else is',
   async (t) => {
     const clock = new ManualClock();
-    const refusals = new RecentRefusals(clock);
+    const refusals = new RecentRefusals(clock, bearerOf);
     t.equal(refuses(refusals, caller()), false);
     refusals.refused(caller(), FULL);
     t.equal(refuses(refusals, caller()), true);
@@ -49,8 +51,16 @@ t.test(
 );
 
 t.test('it remembers a thousand', async (t) => {
-  const refusals = new RecentRefusals(new ManualClock());
+  const refusals = new RecentRefusals(new ManualClock(), bearerOf);
   for (let index = 0; index <= 1_000; index++) refusals.refused(caller({ query: `token=${index}` }), FULL);
   t.equal(refuses(refusals, caller({ query: 'token=0' })), false, 'the first is looked at anew');
   t.equal(refuses(refusals, caller({ query: 'token=1' })), true);
+});
+
+t.test('on a host, which is told no key, callers are told apart by who asks', async (t) => {
+  const heads = [caller({ query: '' }), caller({ query: '' })] as const;
+  const refusals = new RecentRefusals(new ManualClock(), (head) => (head === heads[0] ? 'key_1' : 'key_2'));
+  refusals.refused(heads[0], FULL);
+  t.equal(refuses(refusals, heads[0]), true);
+  t.equal(refuses(refusals, heads[1]), false);
 });

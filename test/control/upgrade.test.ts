@@ -57,6 +57,7 @@ function gateWith(socketQuota = socketsOf(), onLook = () => {}, clock = new Manu
       const known = claims[token];
       return known && { sessionId: 'ses_1', accountId: 'acc_1', role: 'control', expiresAtMs: 7, ...known };
     },
+    bearerOf: (head) => head.header('authorization'),
     visitorOf: () => undefined,
     ownOrigin: () => OWN,
     rateLimiter: () => undefined,

@@ -35,6 +35,7 @@ const EMULATORS = "stand-ins of emulators in processes of their own, by Debian's
 const SIMULATORS = 'stand-ins of simulators in processes of their own';
 
 const PAGES = 'goes through many pages in a browser; the first ones stay in `npm test`';
+const TENANTS = 'asks for each route and message with each kind of credential';
 const PROCESSES = 'starts processes again and again';
 
 /** They run in `npm run test:all` only, each in a process of its own. */
@@ -83,6 +84,7 @@ export const LONG: Reasons = {
   'test/fleet/host-back.test.ts': EMULATORS,
   'test/fleet/host-lost.test.ts': 'kills a host, and waits until that is noticed',
   'test/fleet/trial.test.ts': PROCESSES,
+  'test/fleet/tenants.test.ts': TENANTS,
   'test/fleet/edges.test.ts': 'kills and stops processes of a fleet',
   'test/fleet/losses-found.test.ts': 'kills processes of a fleet again and again',
   'test/replica/simulation.test.ts': 'goes through many courses of a database and three processes',
@@ -144,6 +146,7 @@ export const LONG: Reasons = {
   'test/integration/socket-endings.test.ts': 'ends sockets in every way',
   'test/integration/start-errors.test.ts': 'starts the service again and again',
   'test/integration/thread-faults.test.ts': PROCESSES,
+  'test/integration/tenants.test.ts': TENANTS,
   'test/integration/tiles.test.ts': 'walks through apps and compares every picture',
   'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',
   'test/integration/upload-room.test.ts': 'fills the room for uploads',

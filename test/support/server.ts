@@ -10,7 +10,7 @@ import { createLogger } from '../../server/observe/logger.ts';
 import { type Environment, readSettings } from '../../server/settings.ts';
 import { databasePath } from '../../server/store/database.ts';
 import { Store } from '../../server/store/store.ts';
-import { startFleet } from './fleet.ts';
+import { startFleet, type TestFleet } from './fleet.ts';
 import { SOCKETS_ENVIRONMENT } from './listen.ts';
 import { RestClient } from './rest-client.ts';
 
@@ -24,11 +24,13 @@ export interface TestServer {
   readonly app: App;
   /** Makes another account on the running server's data directory, as the admin command does. */
   addAccount(name: string): { readonly accountId: string; readonly key: string; readonly rest: RestClient };
-  inspect(platform: Platform, sessionId: string): Promise<Inspection>;
+  /** @param ofAccount the owner of the session; default: the account `local` */
+  inspect(platform: Platform, sessionId: string, ofAccount?: string): Promise<Inspection>;
   close(): Promise<void>;
 }
 
-const DEFAULTS: Environment = {
+/** What a service is tested with, unless a test says something else. */
+export const DEFAULTS: Environment = {
   RUNCLOUD_PORT: '0',
   ...SOCKETS_ENVIRONMENT,
   RUNCLOUD_API_KEY: TEST_KEY,
@@ -39,7 +41,11 @@ const DEFAULTS: Environment = {
 
 /** The same as an edge and a host, for the tests that run with `TESTED_AS=fleet` in their environment. */
 async function startFleetServer(environment: Environment, clock: Clock | undefined): Promise<TestServer> {
-  const fleet = await startFleet({ ...DEFAULTS, ...environment }, [{}], clock);
+  return serverOf(await startFleet({ ...DEFAULTS, ...environment }, [{}], clock));
+}
+
+/** A fleet of an edge and one host, as its clients see it. */
+export function serverOf(fleet: TestFleet): TestServer {
   const [host] = fleet.hosts;
   if (!host) throw new Error('the fleet has no host');
   const { app } = fleet.edge;
@@ -93,6 +99,6 @@ function accountsOf(dataDir: string, url: string, inspect: App['inspect']): Pick
         const { account, key } = new Accounts(store, systemClock).create(name);
         return { accountId: account.id, key, rest: new RestClient(url, key) };
       }),
-    inspect: (platform, sessionId) => inspect({ accountId }, platform, sessionId),
+    inspect: (platform, sessionId, ofAccount = accountId) => inspect({ accountId: ofAccount }, platform, sessionId),
   };
 }
