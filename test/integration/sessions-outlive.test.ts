@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement, HistoryEntry, RecordingDetails, SessionRecord } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
+import { adbServersOf } from '../support/android/adb-servers.ts';
 import { type AttachedHost, attachedHost } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
+import { standInHost } from '../support/android/stand-in-emulator.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { type RestAnswer, RestClient } from '../support/rest-client.ts';
 import { TEST_KEY } from '../support/server.ts';
@@ -213,4 +216,36 @@ t.test('what is not back in time has ended, and so has what was in the process',
   await service.kill('SIGTERM');
   await service.start();
   t.match(await recordOf(rest, next), { status: 'released', releaseReason: 'server_stopped' }, 'a stop ends it');
+});
+
+t.test('an emulator that the service did not start stays as it is, and goes back at the end', { skip }, async (t) => {
+  const host = await standInHost(1);
+  t.teardown(() => {
+    for (const pid of adbServersOf(host.folder)) execFileSync('kill', ['-9', pid]);
+    host.stop();
+  });
+  const [emulator] = host.emulators;
+  if (!emulator) throw new Error('no emulator');
+  const { control, console: own } = emulator;
+  own.delayMs = [80, 400];
+  const { service, rest } = await startedOn(t, host.environment);
+  const session = await sessionInTime({ rest }, 'android');
+  const before = control?.gps;
+  const there = { action: 'setLocation', requestId: 'there', latitude: 52.5, longitude: 13.25, timeoutMs: 60_000 };
+  const slow = { action: 'configureDevice', requestId: 'slow', networkDelayMs: 150, timeoutMs: 60_000 };
+  const answers = [(await rest.interact(session, there)).body, (await rest.interact(session, slow)).body];
+  t.match(answers, [{ status: 'completed' }, { status: 'completed' }]);
+  await service.kill();
+
+  await service.start();
+  t.match(await recordOf(rest, session), { status: 'active', device: { id: session.device.id } });
+  t.match(control?.gps, { latitude: 52.5, longitude: 13.25 });
+  t.same(own.delayMs, [150, 150]);
+  t.same([(await rest.interact(session, there)).body, (await rest.interact(session, slow)).body], answers);
+  const tap = { action: 'tap', x: 0.5, y: 0.5, timeoutMs: 60_000 };
+  t.match((await rest.interact(session, tap)).body, { status: 'completed' });
+  await rest.releaseSession(session.id);
+  await inTime(() => own.delayMs[0] === 80 && control?.gps.latitude === before?.latitude);
+  t.match(control?.gps, { ...before, satellites: Number });
+  t.same(own.delayMs, [80, 400]);
 });
