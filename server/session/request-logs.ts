@@ -65,8 +65,8 @@ export class RequestLogs {
     const alive = this.#readAlive();
     const found = new Map<string, LeftSession>();
     for (const [sessionId, files] of this.#files()) {
-      const content = readLines(files.map(({ path }) => readFileSync(path, 'utf8')));
-      if (content?.sessionId !== sessionId) continue;
+      const content = this.#read(sessionId, files);
+      if (!content) continue;
       const latestMs = Math.max(alive.atMs, content.latestMs);
       const awayMs = nowMs - latestMs;
       // A clock that was set tells nothing of the time in between.
@@ -81,7 +81,7 @@ export class RequestLogs {
   removeOthers(): void {
     this.#left = new Map();
     for (const [sessionId, files] of this.#files()) {
-      if (!this.#live.has(sessionId)) for (const { path } of files) rmSync(path, { force: true });
+      if (!this.#live.has(sessionId)) for (const { path } of files) rmSync(path, { force: true, recursive: true });
     }
   }
 
@@ -163,9 +163,21 @@ export class RequestLogs {
     await rename(`${path}.part`, path);
   }
 
+  /** What a request log has; `undefined` for one that cannot be read, whose session ends. */
+  #read(sessionId: string, files: readonly LogFile[]): LogContent | undefined {
+    try {
+      const content = readLines(files.map(({ path }) => readFileSync(path, 'utf8')));
+      return content?.sessionId === sessionId ? content : undefined;
+    } catch (error) {
+      this.#options.onFault(error, { sessionId });
+      return undefined;
+    }
+  }
+
   #readAlive(): Alive {
     try {
-      return JSON.parse(readFileSync(join(this.#options.folder, ALIVE), 'utf8')) as Alive;
+      const { atMs, sessions } = JSON.parse(readFileSync(join(this.#options.folder, ALIVE), 'utf8')) as Alive;
+      return { atMs, sessions: { ...sessions } };
     } catch {
       // The request logs tell of a process that was killed before its first sign.
       return { atMs: 0, sessions: {} };

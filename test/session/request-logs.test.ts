@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
@@ -213,4 +213,16 @@ t.test('a log that cannot be written is removed, and told', async (t) => {
   });
   t.equal(blocked.begin(HEAD), undefined, 'its folder is a file');
   t.equal(faults.length, 2);
+});
+
+t.test('what cannot be read keeps no process from its start', async (t) => {
+  const { open, faults, folder, names } = arena(t);
+  mkdirSync(join(folder, `${SESSION}.1`));
+  writeFileSync(join(folder, `${SESSION.replace('4kZ', 'AAA')}.1`), '\0\0\n{"not": "a log"}\n');
+  writeFileSync(join(folder, 'alive'), 'null');
+  const logs = open();
+  t.equal(logs.left().size, 0);
+  t.match(faults, [/EISDIR/]);
+  logs.removeOthers();
+  t.strictSame(names(), ['alive']);
 });
