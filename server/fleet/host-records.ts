@@ -52,7 +52,7 @@ export class HostRecords {
     'get' | 'list' | 'insert' | 'update' | 'byIdempotencyKey' | 'forgetIdempotencyKey'
   > = {
     get: (accountId, id) => this.#store.hostSessions.get(accountId, id),
-    list: (accountId, filter, span) => this.#store.hostSessions.list(accountId, filter, span, this.placesHere()),
+    list: (accountId, filter, span) => this.#store.hostSessions.list(accountId, filter, span, this.#placesAway()),
     byIdempotencyKey: () => undefined,
     insert: noSessions,
     update: noSessions,
@@ -88,6 +88,11 @@ export class HostRecords {
       deleted: (id, atMs) => this.#store.commit(() => this.#delete(id, atMs)),
     },
   };
+
+  #placesAway(): string[] {
+    const here = this.placesHere();
+    return this.#store.hostSessions.places().filter((place) => !here.includes(place));
+  }
 
   /** A recording; one whose retention is over is deleted, whether its host has got to it or not. */
   #recording(id: string): RecordingRow | undefined {

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import type { RecordingEventRow, RecordingRow } from './recording-row.ts';
 import type { SessionRow } from './session-row.ts';
-import type { SessionFilter } from './session-table.ts';
+import { filterOf, SESSION_FILTERS, type SessionFilter } from './session-table.ts';
 
 /** A session or a recording as its host tells it. */
 export type HostReport =
@@ -12,6 +12,11 @@ export type HostReport =
 
 export type ToldRecording = Pick<Extract<HostReport, { kind: 'recording' }>, 'row' | 'events'>;
 
+interface ListParameters extends SpanParameters, SessionFilter {
+  readonly accountId: string;
+  readonly place: string;
+}
+
 /** What hosts have told of their sessions and recordings, so that edges can answer for a host that is away. */
 export class HostSessionTable {
   readonly #position;
@@ -19,7 +24,8 @@ export class HostSessionTable {
   readonly #keepSession;
   readonly #keepRecording;
   readonly #get;
-  readonly #list;
+  readonly #lists;
+  readonly #places;
   readonly #recording;
   readonly #recordings;
   readonly #due;
@@ -45,15 +51,14 @@ export class HostSessionTable {
     this.#get = database
       .prepare<[string, string], string>('SELECT content FROM host_session WHERE account_id = ? AND id = ?')
       .pluck();
-    this.#list = database.prepare<
-      [SpanParameters & { accountId: string; platform: string | null; status: string | null; without: string }],
-      Placed & { content: string }
-    >(
-      `SELECT content, created_at_ms AS createdAtMs, ${NUMBER('host_session')} FROM host_session
-       WHERE account_id = @accountId AND ended_at_ms IS NOT NULL
-         AND (@platform IS NULL OR platform = @platform) AND (@status IS NULL OR status = @status)
-         AND place NOT IN (SELECT value FROM json_each(@without)) AND ${SPAN('host_session')}`,
-    );
+    const list = (filter: keyof typeof SESSION_FILTERS) =>
+      database.prepare<[ListParameters], Placed & { content: string }>(
+        `SELECT content, created_at_ms AS createdAtMs, ${NUMBER('host_session')} FROM host_session
+         WHERE account_id = @accountId AND place = @place ${SESSION_FILTERS[filter]} AND ended_at_ms IS NOT NULL
+           AND ${SPAN('host_session')}`,
+      );
+    this.#lists = { all: list('all'), platform: list('platform'), status: list('status'), both: list('both') };
+    this.#places = database.prepare<[], string>('SELECT place FROM host_report').pluck();
     this.#recording = database.prepare<[string], string>('SELECT content FROM host_recording WHERE id = ?').pluck();
     this.#recordings = database.prepare<
       [SpanParameters & { sessionId: string; nowMs: number }],
@@ -100,18 +105,19 @@ export class HostSessionTable {
     return content === undefined ? undefined : JSON.parse(content);
   }
 
-  /**
-   * The account's sessions that have ended, newest first.
-   * @param without places of hosts that answer for themselves
-   */
-  list(
-    accountId: string,
-    { platform = null, status = null }: { [Field in keyof SessionFilter]: SessionFilter[Field] | null },
-    span: Span,
-    without: readonly string[],
-  ): Page<SessionRow> {
-    const asked = { accountId, platform, status, without: JSON.stringify(without), ...spanParameters(span) };
-    return toPage(this.#list.all(asked), span, ({ content }) => JSON.parse(content));
+  /** The places of all hosts that have told anything. */
+  places(): string[] {
+    return this.#places.all();
+  }
+
+  /** The account's sessions that have ended at some of the hosts, newest first. */
+  list(accountId: string, filter: SessionFilter, span: Span, places: readonly string[]): Page<SessionRow> {
+    const statement = this.#lists[filterOf(filter)];
+    // A range of an index for each host: all of them together would have to be read whole and sorted.
+    const found = places
+      .flatMap((place) => statement.all({ accountId, place, ...filter, ...spanParameters(span) }))
+      .sort((one, other) => other.createdAtMs - one.createdAtMs || other.number - one.number);
+    return toPage(found, span, ({ content }) => JSON.parse(content));
   }
 
   recording(id: string): ToldRecording | undefined {

@@ -386,7 +386,13 @@ export const MIGRATIONS: readonly string[] = [
     ended_at_ms   INTEGER,
     content       TEXT NOT NULL CHECK (json_type(content) = 'object')
   ) STRICT;
-  CREATE INDEX host_session_listed ON host_session (account_id, created_at_ms) WHERE ended_at_ms IS NOT NULL;
+  CREATE INDEX host_session_listed ON host_session (account_id, place, created_at_ms) WHERE ended_at_ms IS NOT NULL;
+  CREATE INDEX host_session_listed_by_platform ON host_session (account_id, place, platform, created_at_ms)
+    WHERE ended_at_ms IS NOT NULL;
+  CREATE INDEX host_session_listed_by_status ON host_session (account_id, place, status, created_at_ms)
+    WHERE ended_at_ms IS NOT NULL;
+  CREATE INDEX host_session_listed_by_both ON host_session (account_id, place, platform, status, created_at_ms)
+    WHERE ended_at_ms IS NOT NULL;
   CREATE INDEX host_session_ended ON host_session (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
   CREATE TABLE host_recording (
     id                      TEXT PRIMARY KEY NOT NULL,

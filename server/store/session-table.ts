@@ -55,14 +55,14 @@ interface ListParameters extends SpanParameters, SessionFilter {
 }
 
 /** Each filter has a statement of its own, with an index that a page is a range of. */
-const FILTERS = {
+export const SESSION_FILTERS = {
   all: '',
   platform: 'AND platform = @platform',
   status: 'AND status = @status',
   both: 'AND platform = @platform AND status = @status',
 } as const;
 
-const filterOf = ({ platform, status }: SessionFilter): keyof typeof FILTERS => {
+export const filterOf = ({ platform, status }: SessionFilter): keyof typeof SESSION_FILTERS => {
   if (platform === undefined) return status === undefined ? 'all' : 'status';
   return status === undefined ? 'platform' : 'both';
 };
@@ -105,10 +105,10 @@ export class SessionTable {
       `SELECT ${selected} FROM session WHERE account_id = ? AND id = ?`,
     );
     this.#byId = database.prepare<[string], SessionRecord>(`SELECT ${selected} FROM session WHERE id = ?`);
-    const list = (filter: keyof typeof FILTERS) =>
+    const list = (filter: keyof typeof SESSION_FILTERS) =>
       database.prepare<[ListParameters], SessionRecord & Placed>(
         `SELECT ${selected}, ${NUMBER('session')} FROM session
-         WHERE account_id = @accountId ${FILTERS[filter]} AND ${SPAN('session')}`,
+         WHERE account_id = @accountId ${SESSION_FILTERS[filter]} AND ${SPAN('session')}`,
       );
     this.#lists = { all: list('all'), platform: list('platform'), status: list('status'), both: list('both') };
     this.#byIdempotencyKey = database.prepare<[string, string], SessionRecord>(

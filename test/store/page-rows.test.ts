@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { AssetTable } from '../../server/store/asset-table.ts';
 import { type Database, databasePath, openDatabase } from '../../server/store/database.ts';
 import { endedKinds } from '../../server/store/ended-rows.ts';
+import { HostSessionTable } from '../../server/store/host-session-table.ts';
 import { KeyTable } from '../../server/store/key-table.ts';
 import { RecordingEventTable } from '../../server/store/recording-event-table.ts';
 import { RecordingTable } from '../../server/store/recording-table.ts';
@@ -37,10 +38,11 @@ function openWatched(t: Test) {
 
 t.test('every page of every list is a range of an index, in the order of the list', async (t) => {
   const { watched, statements, planOf } = openWatched(t);
-  for (const Table of [AssetTable, KeyTable, SessionTable, TokenTable, ViewerLinkTable]) new Table(watched);
+  const tables = [AssetTable, HostSessionTable, KeyTable, SessionTable, TokenTable, ViewerLinkTable];
+  for (const Table of tables) new Table(watched);
   new RecordingTable(watched, new RecordingEventTable(watched));
   const lists = statements.filter((sql) => sql.includes('LIMIT @rows'));
-  t.equal(lists.length, 9, 'four of sessions, and one of each of the others');
+  t.equal(lists.length, 14, 'four of sessions here and of those of other hosts, and one of each of the others');
   for (const sql of lists) {
     const [first, ...rest] = planOf(sql);
     t.match(first, /^SEARCH \w+ USING INDEX \w+ \(.*=\? AND created_at_ms<\?\)$/, sql);
@@ -51,7 +53,7 @@ t.test('every page of every list is a range of an index, in the order of the lis
 
 t.test('ended rows are found and deleted by indexes, without reading other rows', async (t) => {
   const { watched, statements, planOf } = openWatched(t);
-  t.equal(endedKinds(watched).length, 11);
+  t.equal(endedKinds(watched).length, 13);
   t.ok(statements.length > 20);
   for (const sql of statements) {
     for (const detail of planOf(sql)) {
