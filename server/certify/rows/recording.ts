@@ -35,6 +35,8 @@ export const RECORDING_ROWS: readonly Row[] = [
       const startedMs = performance.now();
       await sleep(RECORDED_MS / 2, undefined, { signal: ground.signal });
       await subject.tap(subject.pixel(...QUIET));
+      // A slow device shows it when it can; from then on it is to be in the recording, too.
+      await subject.see('the tap', ({ readings }) => readings.taps === 1);
       await sleep(RECORDED_MS / 2, undefined, { signal: ground.signal });
       const stopMs = performance.now();
       await session.recordings.stop(id, { signal: ground.signal });
