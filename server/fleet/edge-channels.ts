@@ -209,6 +209,8 @@ export class EdgeChannels {
     else if (isAnother) this.#lose(known, 'the host has started or connected anew');
     known.presence = presence;
     known.seenMs = seenMs;
+    // It has not been missed, and has missed itself what was said meanwhile.
+    if (isAnother && !known.isAway && !presence.leaving) this.#options.onHost(presence, 'here');
     this.#setAway(known, presence.leaving === true);
     if (!presence.leaving) this.#options.onPresence(known);
   }

@@ -97,8 +97,10 @@ export async function openEdge(
     onHost: ({ host, epoch }, what) => {
       if (what === 'here') logger.info({ host, epoch }, 'a host has come');
       else logger.warn({ host, epoch }, 'a host cannot be reached');
-      // What was revoked while it was away.
-      if (what === 'here') tellEpochs();
+      if (what === 'away') return;
+      // Before it is asked for anything: where clients reach the fleet, and what was revoked while it was away.
+      channels.sayHere();
+      tellEpochs();
     },
     onMark: (edge) => logger.info({ edge }, 'hosts know this edge by its mark'),
     onPresence: (host) => reports.heard(host),
