@@ -1,7 +1,8 @@
 import { type CREDENTIAL_PARAMETERS, ROUTES, type RouteName } from '@runcloud/protocol';
 import { placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
-import { type Forward, type ForwardedCall, secretOf } from '../rest/facade.ts';
+import { secretOf } from '../rest/authenticate.ts';
+import type { Forward, ForwardedCall } from '../rest/facade.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Ask, EdgeChannels, KnownHost } from './edge-channels.ts';
 import { type HostCalls, hostUnreachable, relayedHead } from './host-calls.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol/terms';
+import { newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
 import {
@@ -72,6 +72,17 @@ export function relayedHead(
   const { method, path, query, address } = head;
   return { kind, requestId, method, path, query, headers, address };
 }
+
+/** The head of a call that an edge makes for itself. */
+export const ownHead = (kind: Ask['head']['kind']): Ask['head'] => ({
+  kind,
+  requestId: newId('req'),
+  method: '',
+  path: '',
+  query: '',
+  headers: {},
+  address: '',
+});
 
 /** Calls the hosts, for the clients of an edge. */
 export class HostCalls {

@@ -1,10 +1,10 @@
 import type { RouteName } from '@runcloud/protocol';
 import { newId, placeIn } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import type { ToldRecordings } from '../recording/recording-services.ts';
+import type { Params } from '../rest/router.ts';
 import type { HostSessionTable } from '../store/host-session-table.ts';
-import type { RecordingEventTable } from '../store/recording-event-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
-import type { RecordingTable } from '../store/recording-table.ts';
 import type { SessionTable } from '../store/session-table.ts';
 
 /** What an edge answers for a host that is away, of a session that has ended. */
@@ -59,14 +59,7 @@ export class HostRecords {
     forgetIdempotencyKey: noSessions,
   };
 
-  readonly recordings: {
-    readonly rows: Pick<RecordingTable, 'find' | 'get' | 'list' | 'byIdempotencyKey' | 'active'>;
-    readonly events: Pick<RecordingEventTable, 'list'>;
-    readonly absent: {
-      due(atMs: number, countMax: number): readonly RecordingRow[];
-      deleted(id: string, atMs: number): Promise<void>;
-    };
-  } = {
+  readonly recordings: ToldRecordings = {
     rows: {
       find: (sessionId, id) => {
         const row = this.#recording(id);
@@ -108,9 +101,4 @@ export class HostRecords {
     const event = { id: newId('evt'), type: 'deleted', atMs, status: 'deleted' } as const;
     this.#store.hostSessions.keepRecording({ row, events: [...told.events, event] });
   }
-}
-
-interface Params {
-  readonly sessionId?: string | undefined;
-  readonly recordingId?: string | undefined;
 }

@@ -1,11 +1,11 @@
 import { compileCheck, faultSentence, RecordingDetails, SessionRecord } from '@runcloud/protocol';
-import { newId, placeIn } from '@runcloud/protocol/terms';
+import { placeIn } from '@runcloud/protocol/terms';
 import { toRecordingDetails } from '../recording/recording-record.ts';
 import { toSessionRecord } from '../session/session-record.ts';
 import type { HostReport, HostSessionTable } from '../store/host-session-table.ts';
 import type { KnownHost } from './edge-channels.ts';
-import { type HostCalls, textOf } from './host-calls.ts';
-import type { OpenHead, OutboxPage } from './messages.ts';
+import { type HostCalls, ownHead, textOf } from './host-calls.ts';
+import type { OutboxPage } from './messages.ts';
 
 export interface HostReportsOptions {
   readonly calls: HostCalls;
@@ -15,15 +15,6 @@ export interface HostReportsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-const outboxHead = (): Omit<OpenHead, 'grant'> => ({
-  kind: 'outbox',
-  requestId: newId('req'),
-  method: 'GET',
-  path: '',
-  query: '',
-  headers: {},
-  address: '',
-});
 const OK = 200;
 
 /** Takes from hosts what they have to tell: their sessions and recordings, as they are whenever something of them has changed. */
@@ -39,10 +30,10 @@ export class HostReports {
   /** A host has said how far its outbox goes. Another edge may have asked it by now. */
   heard(host: KnownHost): void {
     const { table, onFault } = this.#options;
-    const { place, outbox = 0 } = host.presence;
-    if (this.#asked.has(host.name) || outbox === table.position(place)) return;
+    const { place, outbox } = host.presence;
+    if (outbox === undefined || this.#asked.has(host.name) || outbox === table.position(place)) return;
     this.#asked.add(host.name);
-    this.#take(host)
+    this.#take(host, outbox)
       // A host that has gone is asked when it is back.
       .catch((error: unknown) => {
         if (!host.isAway) onFault(error);
@@ -50,14 +41,15 @@ export class HostReports {
       .finally(() => this.#asked.delete(host.name));
   }
 
-  async #take(host: KnownHost): Promise<void> {
+  /** @param newest the position that its outbox goes to */
+  async #take(host: KnownHost, newest: number): Promise<void> {
     const { calls, table, commit, onFault } = this.#options;
-    const { place, outbox } = host.presence;
+    const { place } = host.presence;
     for (let more = true; more; ) {
       const known = table.position(place);
       // A host that has told more than it has is one whose data are of an earlier day.
-      const after = known > outbox ? 0 : known;
-      const reply = await calls.call(host, outboxHead(), { body: Buffer.from(String(after)) });
+      const after = known > newest ? 0 : known;
+      const reply = await calls.call(host, ownHead('outbox'), { body: Buffer.from(String(after)) });
       if (reply.status !== OK) throw new Error(`a host did not tell what it has: ${reply.status}`);
       const page = JSON.parse(await textOf(reply)) as OutboxPage;
       const good = page.reports.filter((report) => {

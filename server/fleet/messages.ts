@@ -86,8 +86,8 @@ export interface Presence {
   readonly sessions: number;
   /** Absent from a host of an earlier version. */
   readonly channels?: ChannelFigures;
-  /** The newest position of its outbox. */
-  readonly outbox: number;
+  /** The newest position of its outbox; absent from a host of an earlier version. */
+  readonly outbox?: number;
   /** It stops. */
   readonly leaving?: true;
 }

@@ -67,17 +67,17 @@ export class EndedRequests {
   /** Takes a request that ended just now; the oldest makes room. */
   add(request: Request, ending: Ending, durationMs: number): void {
     const { requestId, action, accepted, spec } = request;
-    const endedMs = accepted.monotonicMs + durationMs;
-    const at = this.#newPlace(requestId, endedMs);
-    const numbersAt = at * NUMBERS;
-    this.#numbers[numbersAt + WALL_MS] = accepted.wallMs;
-    this.#numbers[numbersAt + DURATION_MS] = durationMs;
-    this.#numbers[numbersAt + ENDED_MS] = endedMs;
-    const isTap = numbersOfTap(spec.body, this.#numbers, numbersAt + TAP);
+    const at = this.#keep(
+      requestId,
+      action,
+      spec.lease,
+      ending,
+      accepted.wallMs,
+      durationMs,
+      accepted.monotonicMs + durationMs,
+    );
+    const isTap = numbersOfTap(spec.body, this.#numbers, at * NUMBERS + TAP);
     this.#prints[at] = isTap ? undefined : fingerprint(action, spec.body);
-    this.#endings[at] = ending;
-    this.#actions[at] = action;
-    this.#leases[at] = spec.lease;
   }
 
   /**
@@ -88,24 +88,32 @@ export class EndedRequests {
     { requestId, action, accepted, ending, durationMs, lease, fingerprint }: EndedRequest,
     endedMs: number,
   ): void {
-    const at = this.#newPlace(requestId, endedMs);
-    const numbersAt = at * NUMBERS;
-    this.#numbers[numbersAt + WALL_MS] = accepted.wallMs;
-    this.#numbers[numbersAt + DURATION_MS] = durationMs;
-    this.#numbers[numbersAt + ENDED_MS] = endedMs;
+    const at = this.#keep(requestId, action, lease, ending, accepted.wallMs, durationMs, endedMs);
     this.#prints[at] = fingerprint;
-    this.#endings[at] = ending;
-    this.#actions[at] = action;
-    this.#leases[at] = lease;
   }
 
-  /** A place behind all others, found by the id from now on. */
-  #newPlace(requestId: string, endedMs: number): number {
+  /** Keeps all but the fingerprint, behind all others, found by the id from now on. Gives its place. */
+  #keep(
+    requestId: string,
+    action: EndedRequest['action'],
+    lease: EndedRequest['lease'],
+    ending: Ending,
+    wallMs: number,
+    durationMs: number,
+    endedMs: number,
+  ): number {
     this.#forgetOld(endedMs);
     if (this.#size === LIMITS.outcomesKept) this.#forgetOldest();
     else if (this.#size === this.#capacity) this.#grow();
     const at = (this.#oldest + this.#size) % this.#capacity;
     this.#size++;
+    const numbersAt = at * NUMBERS;
+    this.#numbers[numbersAt + WALL_MS] = wallMs;
+    this.#numbers[numbersAt + DURATION_MS] = durationMs;
+    this.#numbers[numbersAt + ENDED_MS] = endedMs;
+    this.#endings[at] = ending;
+    this.#actions[at] = action;
+    this.#leases[at] = lease;
     const { length } = requestId;
     this.#idLengths[at] = length;
     for (let index = 0; index < length; index++) this.#ids[at * ID_BYTES + index] = requestId.charCodeAt(index);

@@ -49,6 +49,7 @@ export interface RecordingServicesOptions {
   readonly onClockDoubted: () => void;
 }
 
+/** Recordings that this process does not make itself. */
 export interface ToldRecordings {
   readonly rows: Pick<RecordingTable, 'find' | 'get' | 'list' | 'byIdempotencyKey' | 'active'>;
   readonly events: Pick<RecordingEventTable, 'list'>;

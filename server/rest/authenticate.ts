@@ -1,4 +1,4 @@
-import { ROUTES } from '@runcloud/protocol';
+import { CREDENTIAL_PARAMETERS, ROUTES } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { AccountServices } from '../account/account-services.ts';
 import type { Principal } from '../account/authenticator.ts';
@@ -79,3 +79,7 @@ export function refuseUnauthenticated(rateLimiter: RateLimiter | undefined): nev
   takeKeyless(rateLimiter);
   throw new ServiceError('authentication_required');
 }
+
+/** The signed credential in the query; empty if absent. */
+export const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
+  new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';

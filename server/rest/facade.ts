@@ -1,10 +1,10 @@
-import { CREDENTIAL_PARAMETERS, type Route, type RouteName } from '@runcloud/protocol';
+import type { Route, RouteName } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
-import { refuseUnauthenticated, takeKeyless } from './authenticate.ts';
+import { refuseUnauthenticated, secretOf, takeKeyless } from './authenticate.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
 import type { Pieces } from './call.ts';
 import { Exchange, type ExchangeOptions, isOfAccount, type Payer, tooManyCalls } from './exchange.ts';
@@ -251,10 +251,6 @@ function passOn(
 function charge(rateLimiter: RateLimiter | undefined): void {
   if (rateLimiter && !rateLimiter.take()) throw tooManyCalls(rateLimiter);
 }
-
-/** The signed credential in the query; empty if absent. */
-export const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
-  new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';
 
 /** The declared counterpart of the type `IsList`. */
 const isList = ({ query }: Route): boolean => query !== undefined && 'cursor' in query.schema.properties;

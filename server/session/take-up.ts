@@ -9,6 +9,7 @@ import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import type { LeftSession } from './request-logs.ts';
 import type { SessionRegistry } from './session-registry.ts';
+import { SessionStart } from './session-start.ts';
 
 /** How long the start waits for a device that is offered and does not answer. Nobody is served before. */
 const DEVICE_MS_MAX = 15_000;
@@ -66,8 +67,9 @@ async function takeUpOne(
   const lease = leases.retake(target, row);
   if (!lease) return 'This host does not offer the device any more.';
   const apps = claimed(row, claimApps);
+  const start = new SessionStart(opened(row, lease, apps, clock));
   try {
-    const device = await withTimeout(DEVICE_MS_MAX, clock, opened(row, lease, apps, clock));
+    const device = await withTimeout(DEVICE_MS_MAX, clock, start.device);
     registry.takeUp(row, lease, device, apps, {
       ...(historyTexts && { historyTexts }),
       ...(historyElements && { historyElements }),
@@ -75,6 +77,7 @@ async function takeUpOne(
     });
     return undefined;
   } catch (error) {
+    start.abandon(error);
     lease.end('failed');
     apps.release();
     return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type HostRecord, ROUTES } from '@runcloud/protocol';
-import { newId, placeIn, ServiceError } from '@runcloud/protocol/terms';
+import { placeIn, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import { sessionNamedBy } from '../account/viewer-tokens.ts';
 import type { ControlSockets } from '../control/control-sockets.ts';
@@ -8,7 +8,7 @@ import { EdgeChannels, type KnownHost } from '../fleet/edge-channels.ts';
 import { EdgeLog } from '../fleet/edge-log.ts';
 import { Forwarding } from '../fleet/forwarding.ts';
 import { FLEET_KEY_PURPOSE, GrantSigner } from '../fleet/grants.ts';
-import { HostCalls } from '../fleet/host-calls.ts';
+import { HostCalls, ownHead } from '../fleet/host-calls.ts';
 import type { HostRecords } from '../fleet/host-records.ts';
 import { HostReports } from '../fleet/host-reports.ts';
 import type { OpenHead, WantedAsset } from '../fleet/messages.ts';
@@ -38,14 +38,8 @@ const MEET_MS = 300;
 const UNKNOWN_HOST = 'unknown';
 
 const assetHead = (kind: 'asset' | 'drop', asset: NonNullable<OpenHead['asset']>): Omit<OpenHead, 'grant'> => ({
-  kind,
-  requestId: newId('req'),
+  ...ownHead(kind),
   asset,
-  method: '',
-  path: '',
-  query: '',
-  headers: {},
-  address: '',
 });
 
 /** Opens the file when its first piece is asked for. */

@@ -4,12 +4,12 @@ import { HostRecords } from '../../server/fleet/host-records.ts';
 import type { RecordingRow } from '../../server/store/recording-row.ts';
 import type { SessionRow } from '../../server/store/session-row.ts';
 import { openStore } from '../store/open-store.ts';
+import { READY_FILE, recordingRow } from '../store/recording-rows.ts';
 import { sessionRow } from '../store/session-rows.ts';
 import { WHOLE } from '../support/whole-list.ts';
 
 const PLACE = 'AAAAAA';
 const END_MS = 5_000;
-const FILE = { byteSize: 8, sha256: 'a'.repeat(64), durationMs: 5, startedAtMs: 2, stoppedAtMs: 7, readyAtMs: 9 };
 
 function open(t: Test) {
   const store = openStore(t);
@@ -21,20 +21,8 @@ function open(t: Test) {
     return row;
   };
   const recording = ({ id: sessionId }: SessionRow, more: Partial<RecordingRow> = STORED) => {
-    const row: RecordingRow = {
-      id: newId('rec', PLACE),
-      sessionId,
-      accountId: 'acc_acme',
-      organizationId: 'org_acme',
-      platform: 'ios',
-      status: 'ready',
-      createdAtMs: 1_000,
-      retentionExpiresAtMs: END_MS,
-      tries: 1,
-      recoveries: 0,
-      ...FILE,
-      ...more,
-    };
+    const ready = { status: 'ready', retentionExpiresAtMs: END_MS, ...READY_FILE } as const;
+    const row = recordingRow({ id: newId('rec', PLACE), sessionId, ...ready, ...more });
     store.hostSessions.keep(PLACE, [{ kind: 'recording', row, events: [] }], 1);
     return row;
   };

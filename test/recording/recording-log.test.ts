@@ -1,20 +1,8 @@
 import t from 'tap';
 import { RecordingLog } from '../../server/recording/recording-log.ts';
 import type { RecordingRow } from '../../server/store/recording-row.ts';
+import { recordingRow } from '../store/recording-rows.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-
-const recording = (id: string): RecordingRow => ({
-  id,
-  sessionId: 'ses_1',
-  accountId: 'acc_acme',
-  organizationId: 'org_acme',
-  platform: 'ios',
-  status: 'starting',
-  createdAtMs: 1_000,
-  retentionExpiresAtMs: 5_000,
-  tries: 0,
-  recoveries: 0,
-});
 
 t.test('a listener that fails affects neither the report of later changes nor the callers that wait', async (t) => {
   const told: string[] = [];
@@ -29,9 +17,9 @@ t.test('a listener that fails affects neither the report of later changes nor th
     },
     onFault: (error) => void faults.push(error),
   });
-  log.create(recording('first'));
+  log.create(recordingRow({ id: 'first' }));
   await t.resolves(log.flushed());
-  log.create(recording('second'));
+  log.create(recordingRow({ id: 'second' }));
   await t.resolves(log.flushed());
   t.strictSame(told, ['second']);
   t.match(faults, [{ message: 'the meter is broken' }]);

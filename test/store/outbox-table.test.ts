@@ -1,22 +1,10 @@
 import t from 'tap';
 import { databasePath } from '../../server/store/database.ts';
-import type { RecordingRow } from '../../server/store/recording-row.ts';
 import { Store } from '../../server/store/store.ts';
 import { account, openStore } from './open-store.ts';
+import { recordingRow } from './recording-rows.ts';
 import { sessionRow } from './session-rows.ts';
 
-const recording = (id: string, sessionId: string): RecordingRow => ({
-  id,
-  sessionId,
-  accountId: 'acc_acme',
-  organizationId: 'org_acme',
-  platform: 'ios',
-  status: 'starting',
-  createdAtMs: 1_000,
-  retentionExpiresAtMs: 5_000,
-  tries: 0,
-  recoveries: 0,
-});
 const created = { id: 'evt_1', type: 'created', atMs: 1, status: 'starting' } as const;
 
 function open(t: Parameters<typeof openStore>[0]) {
@@ -30,7 +18,7 @@ t.test('each session and recording stands at the place of its last change, once'
   t.equal(outbox.newest, 0);
   store.sessions.insert(sessionRow({ id: 'ses_1' }));
   store.sessions.insert(sessionRow({ id: 'ses_2' }));
-  store.recordings.insert(recording('rec_1', 'ses_1'), created);
+  store.recordings.insert(recordingRow({ id: 'rec_1', sessionId: 'ses_1' }), created);
   t.strictSame(
     outbox.after(0, 10).map(({ id }) => id),
     ['ses_1', 'ses_2', 'rec_1'],
@@ -79,7 +67,7 @@ t.test('a service that becomes a host tells of all that it has, and of nothing t
   const alone = new Store(path);
   alone.accounts.insert(account('acme'));
   alone.sessions.insert(sessionRow({ id: 'ses_1' }));
-  alone.recordings.insert(recording('rec_1', 'ses_1'), created);
+  alone.recordings.insert(recordingRow({ id: 'rec_1', sessionId: 'ses_1' }), created);
   alone.close();
   for (let starts = 0; starts < 2; starts++) {
     const host = new Store(path);

@@ -8,10 +8,10 @@ import { RecordingMoved, type RecordingPatch } from '../../server/store/recordin
 import { Sqlite } from '../../server/store/sqlite.ts';
 import { Store } from '../../server/store/store.ts';
 import { account, openStore } from './open-store.ts';
+import { READY_FILE, recordingRow } from './recording-rows.ts';
 import { sessionRow } from './session-rows.ts';
 
 const FAILURE = { stage: 'verify', code: 'container_invalid', message: 'No.', retryable: false } as const;
-const FILE = { byteSize: 8, sha256: 'a'.repeat(64), durationMs: 5, startedAtMs: 2, stoppedAtMs: 7, readyAtMs: 9 };
 
 let events = 0;
 const event = (status: RecordingStatus, more: Partial<RecordingEventRow> = {}): RecordingEventRow => ({
@@ -22,19 +22,7 @@ const event = (status: RecordingStatus, more: Partial<RecordingEventRow> = {}): 
   ...more,
 });
 
-const recording = (id: string, more: Partial<RecordingRow> = {}): RecordingRow => ({
-  id: `rec_${id}`,
-  sessionId: 'ses_1',
-  accountId: 'acc_acme',
-  organizationId: 'org_acme',
-  platform: 'ios',
-  status: 'starting',
-  createdAtMs: 1_000,
-  retentionExpiresAtMs: 5_000,
-  tries: 0,
-  recoveries: 0,
-  ...more,
-});
+const recording = (id: string, more: Partial<RecordingRow> = {}) => recordingRow({ id: `rec_${id}`, ...more });
 
 type Test = Parameters<typeof openStore>[0];
 
@@ -57,7 +45,7 @@ const INTO: Readonly<Record<RecordingStatus, readonly [from: RecordingStatus | u
   starting: [undefined, {}],
   recording: ['starting', { startedAtMs: 2 }],
   finalizing: ['recording', { tries: 1 }],
-  ready: ['finalizing', FILE],
+  ready: ['finalizing', READY_FILE],
   failed: ['finalizing', { failure: FAILURE }],
   deleting: ['ready', {}],
   deleted: ['deleting', { deletedAtMs: 20 }],
@@ -101,7 +89,12 @@ t.test('no recording begins in the middle, and only the record of a deleted one 
   store.accounts.insert(account('acme'));
   store.sessions.insert(sessionRow());
   for (const status of RECORDING_STATUSES.filter((one) => one !== 'starting')) {
-    const row = recording('x', { status, ...FILE, failure: FAILURE, ...(status === 'deleted' && { deletedAtMs: 1 }) });
+    const row = recording('x', {
+      status,
+      ...READY_FILE,
+      failure: FAILURE,
+      ...(status === 'deleted' && { deletedAtMs: 1 }),
+    });
     t.throws(() => store.recordings.insert(row, event(status)), { message: /begins as starting/ }, status);
   }
   store.recordings.insert(recording('1'), event('starting'));
@@ -140,7 +133,7 @@ t.test('a session has one active recording, also while its first finalization ru
   t.throws(() => arena.insert(recording('2')), { code: 'SQLITE_CONSTRAINT_UNIQUE' });
   t.equal(arena.recordings.active('ses_1')?.id, 'rec_1');
   arena.insert(recording('3', { sessionId: 'ses_2' }));
-  arena.move(first, 'ready', FILE);
+  arena.move(first, 'ready', READY_FILE);
   t.equal(arena.recordings.active('ses_1'), undefined);
   arena.insert(recording('4'));
 });

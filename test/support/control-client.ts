@@ -16,6 +16,20 @@ export interface Closed {
   readonly reason: string;
 }
 
+/** The address of a session's control socket. */
+export function controlAddress(
+  url: string,
+  { platform, id }: Pick<SessionRecord, 'platform' | 'id'>,
+  given: { readonly token?: string; readonly resume?: string | undefined },
+): string {
+  const { token, resume } = given;
+  const query = new URLSearchParams({ ...(token !== undefined && { token }), ...(resume !== undefined && { resume }) });
+  return `${url.replace('http', 'ws')}/service/${platform}/${id}/control${query.size === 0 ? '' : `?${query}`}`;
+}
+
+export const openControl = (address: string, headers: Readonly<Record<string, string>>): WebSocket =>
+  new WebSocket(address, CONTROL_SUBPROTOCOL, { headers });
+
 /** A program on the control socket, on the `ws` library: it keeps everything that it is told, in order. */
 export class ControlClient {
   readonly messages: ServerMessage[] = [];
@@ -24,7 +38,7 @@ export class ControlClient {
   readonly #socket: WebSocket;
   #wakeUps = new Set<() => void>();
 
-  private constructor(socket: WebSocket) {
+  protected constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('message', (data: Buffer) => {
       const read = decodeServerMessage(data);
@@ -52,11 +66,8 @@ export class ControlClient {
     authorization: string,
     resume?: string,
   ): Promise<ControlClient> {
-    const query = resume === undefined ? '' : `?resume=${resume}`;
-    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control${query}`;
-    const client = new ControlClient(
-      new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Authorization: authorization } }),
-    );
+    const address = controlAddress(url, session, { resume });
+    const client = new ControlClient(openControl(address, { Authorization: authorization }));
     await client.next('ready');
     return client;
   }
@@ -69,9 +80,7 @@ export class ControlClient {
     resume?: string,
   ): Promise<ControlClient> {
     const token = new URL(session.url).searchParams.get('token') ?? '';
-    const query = `token=${token}${resume === undefined ? '' : `&resume=${resume}`}`;
-    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control?${query}`;
-    const client = new ControlClient(new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Origin: origin } }));
+    const client = new ControlClient(openControl(controlAddress(url, session, { token, resume }), { Origin: origin }));
     await client.next('ready');
     return client;
   }
@@ -112,15 +121,15 @@ export class ControlClient {
     return this.next('result', (message) => message.requestId === requestId);
   }
 
-  /** The first message of a type, past or to come, that fits. Rejects when the socket closes or after 20 s. */
+  /** The first message of a type from the one of this number on, past or to come, that fits. Rejects when the socket closes or after 20 s. */
   next<Type extends ServerMessage['type']>(
     type: Type,
     fits: (message: Message<Type>) => boolean = () => true,
+    from = 0,
   ): Promise<Message<Type>> {
-    const find = () =>
-      this.messages.find(
-        (message): message is Message<Type> => message.type === type && fits(message as Message<Type>),
-      );
+    const isIt = (message: ServerMessage, index: number): message is Message<Type> =>
+      index >= from && message.type === type && fits(message as Message<Type>);
+    const find = () => this.messages.find(isIt);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => finish(() => reject(new Error(`no "${type}" came within 20 s`))), 20_000);
       const finish = (settle: () => void) => {

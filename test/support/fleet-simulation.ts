@@ -1,5 +1,4 @@
 import { CLOSE } from '@runcloud/protocol';
-import type { Bus, BusMessage } from '../../server/fleet/bus.ts';
 import { EdgeChannels } from '../../server/fleet/edge-channels.ts';
 import { EdgeLog } from '../../server/fleet/edge-log.ts';
 import { GrantedCallers } from '../../server/fleet/granted-callers.ts';
@@ -15,7 +14,7 @@ import type { SocketHandler, SocketSender } from '../../server/socket/connection
 import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
 import { seeded } from '../conformance/random.ts';
 import { KeptLines } from './kept-lines.ts';
-import { Network, Schedule, type SimulatedBus } from './simulated-network.ts';
+import { Network, renumbered, Schedule, type SimulatedBus } from './simulated-network.ts';
 
 /**
  * Edges and hosts in one process, with a clock that jumps from event to event and a network that delays, loses, repeats, cuts and
@@ -122,7 +121,7 @@ class Simulation {
       return without === 'epochs' ? { ...claims, epoch } : claims;
     };
     const channels = new HostChannels({
-      bus: this.#damaged(bus),
+      bus: without === 'frame numbers' ? renumbered(bus) : bus,
       host: name,
       epoch,
       verifier: { verify } as GrantVerifier,
@@ -157,33 +156,6 @@ class Simulation {
       channels.close();
     };
     this.#hosts.set(name, { bus, close });
-  }
-
-  /** A bus for hosts without the protection that is switched off. */
-  #damaged(bus: SimulatedBus): Bus {
-    if (this.#without !== 'frame numbers') return bus;
-    const numbers = new Map<string, number>();
-    return new Proxy(bus, {
-      get: (target, name) => {
-        if (name !== 'subscribe') {
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? value.bind(target) : value;
-        }
-        return (subject: string, receive: (message: BusMessage) => void) =>
-          target.subscribe(subject, (message) => {
-            const bytes = Buffer.from(message.payload);
-            const isFrame = bytes.byteLength >= 9 && message.answerTo !== '';
-            if (isFrame) {
-              // As they would have to be.
-              const channel = `${message.answerTo} ${bytes.readUInt32BE(1)}`;
-              const number = bytes[0] === 1 ? 0 : (numbers.get(channel) ?? 0) + 1;
-              numbers.set(channel, number);
-              bytes.writeUInt32BE(number, 5);
-            }
-            receive({ ...message, payload: bytes });
-          });
-      },
-    });
   }
 
   #startEdge(index: number): SimulatedEdge {

@@ -53,7 +53,7 @@ async function work({ tenant: { name, session, ids }, acting }: Pair, round: num
 export async function judgeDeliveries(t: Test, { server, owner, stranger }: Tenants): Promise<void> {
   const pairs = [await openPair(server.url, owner), await openPair(server.url, stranger)] as const;
   t.teardown(() => {
-    for (const pair of pairs) for (const socket of socketsOf(pair)) socket.close();
+    for (const pair of pairs) for (const socket of socketsOf(pair)) socket.terminate();
   });
   for (let round = 0; round < ROUNDS; round++) {
     await Promise.all(pairs.map((pair) => work(pair, round)));

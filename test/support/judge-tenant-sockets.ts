@@ -107,7 +107,7 @@ export async function judgeMessages(t: Test, tenants: Tenants): Promise<void> {
     },
   ];
   t.teardown(() => {
-    for (const socket of [key, guest, ...senders.map((sender) => sender.socket)]) socket.close();
+    for (const socket of [key, guest, ...senders.map((sender) => sender.socket)]) socket.terminate();
   });
   const isAboutOthers = (type: Type) => type === 'control.grant' || type === 'control.deny';
   const idsFor = async (type: Type) =>
@@ -168,15 +168,20 @@ export async function judgeMessages(t: Test, tenants: Tenants): Promise<void> {
       ["another session's token", owner.sibling, { token: tokenOf(owner.sibling) }],
       ['the key, in another session', owner.sibling, owner],
       ['a link to watch', owner.session, { token: tokenOf(owner.watching) }],
-      ["the session's own link", owner.session, { token: tokenOf(owner.session) }],
     ] as const) {
       const socket = await TenantSocket.open(url, session, credential, key.resumeValue);
       const { resumed, pending, connection } = socket.ready;
       t.strictSame({ resumed, pending }, { resumed: false, pending: [] }, name);
       t.not(connection?.id, key.ready.connection?.id, name);
       await key.settled();
-      socket.close();
+      socket.terminate();
     }
+    const lost = await TenantSocket.open(url, owner.session, owner);
+    await lost.settled();
+    // The session's own link is of the same account and role as the key.
+    const back = await TenantSocket.open(url, owner.session, { token: tokenOf(owner.session) }, lost.resumeValue);
+    t.equal(back.ready.resumed, true, 'its own is resumed by such a value');
+    await back.close();
   });
 
   await t.test('the same messages, of the owner', async (t) => {

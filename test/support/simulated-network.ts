@@ -181,3 +181,28 @@ export class SimulatedBus implements Bus {
     this.die();
   }
 }
+
+/** The same bus for whoever is not to see that frames were lost on it: those that come have the numbers that they would have then. */
+export function renumbered(bus: SimulatedBus): Bus {
+  const numbers = new Map<string, number>();
+  return new Proxy(bus, {
+    get: (target, name) => {
+      if (name !== 'subscribe') {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return (subject: string, receive: (message: BusMessage) => void) =>
+        target.subscribe(subject, (message) => {
+          const bytes = Buffer.from(message.payload);
+          const isFrame = bytes.byteLength >= 9 && message.answerTo !== '';
+          if (isFrame) {
+            const channel = `${message.answerTo} ${bytes.readUInt32BE(1)}`;
+            const number = bytes[0] === 1 ? 0 : (numbers.get(channel) ?? 0) + 1;
+            numbers.set(channel, number);
+            bytes.writeUInt32BE(number, 5);
+          }
+          receive({ ...message, payload: bytes });
+        });
+    },
+  });
+}
