@@ -208,7 +208,14 @@ export class PostgresRows implements SharedRows {
 
   async #transact<T>(mode: string, task: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     // A start reads and writes all rows, which may take long.
-    if (this.#starter) return inTransaction(this.#starter, mode, task);
+    const starter = this.#starter;
+    if (starter) {
+      return inTransaction(starter, mode, task).catch(async (error: unknown) => {
+        // It holds the lock of the writers, and is used again. Its error says nothing that the first one does not.
+        await starter.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      });
+    }
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     try {

@@ -60,6 +60,7 @@ export class Replica implements Replication {
   #lookedMs = Number.NEGATIVE_INFINITY;
   #reachedMs = Number.NEGATIVE_INFINITY;
   #stopPulls: () => void = () => undefined;
+  #hasBegun = false;
   #isClosed = false;
 
   constructor(options: ReplicaOptions) {
@@ -98,6 +99,7 @@ export class Replica implements Replication {
   async begun(): Promise<void> {
     await this.pushed();
     await this.#options.rows.begun();
+    this.#hasBegun = true;
   }
 
   /**
@@ -113,6 +115,14 @@ export class Replica implements Replication {
       this.#next = push;
     }
     return this.#next.done;
+  }
+
+  /**
+   * Whether other processes may begin. Until then, what is written here is of this process's start alone: when somebody is
+   * faster with something else, all that was written since is taken back with it.
+   */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** Whether the database answered when it was last asked. */

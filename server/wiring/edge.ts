@@ -97,7 +97,10 @@ export async function openEdge(
       tellEpochs();
     },
     onMark: (edge) => logger.info({ edge }, 'hosts know this edge by its mark'),
-    onPresence: (host) => reports.heard(host),
+    // A host says again and again how far it has told.
+    onPresence: (host) => {
+      if (replica?.hasBegun ?? true) reports.heard(host);
+    },
     onWant: (host, wanted) => {
       // A host that was not reached asks again.
       sendAsset(host, wanted).catch((error) =>

@@ -15,7 +15,7 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   const postgres = await LocalPostgres.start();
   t.teardown(() => postgres.close());
   let made = 0;
-  const open = async () => {
+  const begin = async () => {
     const store = new Store(join(t.testdir({}), `${made++}.db`));
     const replica = new Replica({
       rows: new PostgresRows(postgres.url),
@@ -27,13 +27,17 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
     });
     await replica.begin();
     store.replicate(replica);
-    await replica.begun();
     const accounts = new Accounts(store, systemClock);
     const close = async () => {
       await replica.close();
       store.close();
     };
     return { store, replica, accounts, close };
+  };
+  const open = async () => {
+    const opened = await begin();
+    await opened.replica.begun();
+    return opened;
   };
   const one = await open();
   const { account, keyId } = await one.store.commit(() => one.accounts.create('ada'));
@@ -55,6 +59,22 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const [refused] = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   t.match(refused.message, /There is an account eve already/);
+
+  // A start that is slower than somebody else is no worse off, and keeps nobody from writing.
+  const starting = await begin();
+  const { keyId: contested } = await one.store.commit(() => one.accounts.createKey('eve', 'contested'));
+  await sees(() => starting.store.keys.byId(contested), 'the key arrives during the start');
+  await one.store.commit(() => one.accounts.revokeKey(contested));
+  // It does not know of that yet, and revokes the key at another time.
+  await starting.store.commit(() => starting.accounts.revokeKey(contested));
+  await one.store.commit(() => one.accounts.createKey('eve', 'meanwhile'));
+  await starting.store.commit(() => starting.accounts.createKey('eve', 'of the start'));
+  await starting.replica.begun();
+  await sees(
+    () => ['meanwhile', 'of the start'].every((name) => one.accounts.listKeys('eve').some((k) => k.name === name)),
+    'both are kept',
+  );
+  await starting.close();
 
   // An edge with accounts of its own does not lose them to a database that has others.
   const stranger = new Store(join(t.testdir({}), 'stranger.db'));
