@@ -5,7 +5,7 @@ import type { PhotonSession, Subject, TapFigures } from './job.ts';
 import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 
-const READY_MS_MAX = 15_000;
+const READY_MS_MAX = 60_000;
 
 /**
  * Runs in the page before its own code. It observes packets when they arrive and pictures when they are drawn, and taps with
