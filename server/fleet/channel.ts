@@ -100,6 +100,12 @@ export class Channel {
     this.send(FRAME.data, bytes.subarray(from));
   }
 
+  /** Data that the other end makes a message of so many bytes. */
+  sendShaped(type: FrameType, bytes: number, ...payload: Uint8Array[]): void {
+    this.#underWayBytes += bytes;
+    this.send(type, ...payload);
+  }
+
   /** Resolves when there is room for more data, and when the channel ends. */
   async room(): Promise<void> {
     while (this.#isOpen && this.#underWayBytes >= WINDOW_BYTES) {

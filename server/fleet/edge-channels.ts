@@ -3,7 +3,7 @@ import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { Bus } from './bus.ts';
-import { Channel, type ChannelEvents, endedFrame } from './channel.ts';
+import { Channel, type ChannelEvents, endedFrame, GAP } from './channel.ts';
 import { decodeFrame, decodeHead, encodeHead, FRAME, type Frame } from './frames.ts';
 import type { GrantSigner } from './grants.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type Presence,
   type WantedAsset,
 } from './messages.ts';
+import { ReceivedPictures } from './pictures.ts';
 import { EDGES, lastToken, PRESENCES, toEdge, toHost } from './subjects.ts';
 
 export interface EdgeChannelsOptions {
@@ -45,6 +46,8 @@ export interface KnownHost {
   seenMs: number;
   isAway: boolean;
   readonly channels: Map<number, AskedChannel>;
+  /** What its channels share. */
+  pictures: ReceivedPictures;
 }
 
 interface AskedChannel {
@@ -125,7 +128,10 @@ export class EdgeChannels {
     };
     const channel = new Channel(id, wire, events);
     channels.set(id, { channel, lost: (why) => events.lost(why) });
-    channel.send(FRAME.open, ...encodeHead({ ...head, grant: signer.sign(grant) } satisfies OpenHead, body));
+    channel.send(
+      FRAME.open,
+      ...encodeHead({ ...head, pictures: true, grant: signer.sign(grant) } satisfies OpenHead, body),
+    );
     return channel;
   }
 
@@ -167,10 +173,11 @@ export class EdgeChannels {
     });
   }
 
-  #receive({ name, channels }: KnownHost, frame: Frame): void {
+  #receive({ name, channels, pictures }: KnownHost, frame: Frame): void {
     const asked = channels.get(frame.channel);
-    if (asked) return asked.channel.receive(frame);
-    if (frame.type !== FRAME.data) return;
+    const whole = pictures.whole(frame);
+    if (asked) return whole ? asked.channel.receive(whole) : asked.lost(GAP);
+    if (whole && whole.type !== FRAME.data) return;
     // A host that believes in a channel that has ended is told.
     this.#options.bus.publish(toHost(name), endedFrame(frame.channel), toEdge(this.#edge, name));
   }
@@ -197,7 +204,7 @@ export class EdgeChannels {
     const seenMs = this.#options.clock.monotonicMs();
     const known = this.#hosts.get(name);
     if (!known) {
-      const host = { name, presence, seenMs, isAway: false, channels: new Map() };
+      const host = { name, presence, seenMs, isAway: false, channels: new Map(), pictures: new ReceivedPictures() };
       this.#hosts.set(name, host);
       this.#options.onHost(presence, 'here');
       return this.#options.onPresence(host);
@@ -230,6 +237,7 @@ export class EdgeChannels {
   #lose(host: KnownHost, why: string): void {
     const lost = [...host.channels.values()];
     host.channels.clear();
+    host.pictures = new ReceivedPictures();
     for (const { channel, lost: tell } of lost) {
       channel.end();
       tell(why);

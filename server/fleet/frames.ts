@@ -28,6 +28,10 @@ export const FRAME = {
   closed: 10,
   /** Host to edge, of no channel: an asset is wanted. A head with `accountId` and `id`. */
   want: 11,
+  /** Host to edge: a screen packet of the socket, behind the number of its picture (4 bytes), by which the edge keeps it. */
+  picture: 12,
+  /** Host to edge: a screen packet whose picture the edge has: its number (4 bytes), then the packet's header. */
+  again: 13,
 } as const;
 export type FrameType = (typeof FRAME)[keyof typeof FRAME];
 
@@ -43,6 +47,7 @@ const CHANNEL_AT = 1;
 const NUMBER_AT = 5;
 const TYPES: ReadonlySet<number> = new Set(Object.values(FRAME));
 const LENGTH_BYTES = 4;
+export const COUNT_BYTES = 4;
 const NOTHING = new Uint8Array();
 
 export function encodeFrame(type: FrameType, channel: number, number: number, ...payload: Uint8Array[]): Buffer {
@@ -88,10 +93,10 @@ export function decodeHead<Head>(payload: Uint8Array): { readonly head: Head; re
 }
 
 export function encodeCount(count: number): Buffer {
-  const bytes = Buffer.allocUnsafe(LENGTH_BYTES);
+  const bytes = Buffer.allocUnsafe(COUNT_BYTES);
   bytes.writeUInt32BE(count, 0);
   return bytes;
 }
 
 export const decodeCount = (payload: Uint8Array): number =>
-  payload.byteLength === LENGTH_BYTES ? new DataView(payload.buffer, payload.byteOffset, LENGTH_BYTES).getUint32(0) : 0;
+  payload.byteLength === COUNT_BYTES ? new DataView(payload.buffer, payload.byteOffset, COUNT_BYTES).getUint32(0) : 0;

@@ -28,6 +28,7 @@ import {
   type OutboxPage,
   type WantedAsset,
 } from './messages.ts';
+import { SentPictures } from './pictures.ts';
 import { ServedRequest, ServedSocket } from './served-request.ts';
 import { EDGES, toEdge, toHost } from './subjects.ts';
 
@@ -82,6 +83,7 @@ interface Peer {
   lastChannel: number;
   lastNotice: number;
   readonly channels: Map<number, Served>;
+  readonly pictures: SentPictures;
 }
 
 /** Serves the requests and sockets that edges pass on, by the applications that a listener serves in a service alone. */
@@ -158,7 +160,14 @@ export class HostChannels {
   #peer(id: string): Peer {
     const known = this.#peers.get(id);
     if (known) return known;
-    const peer = { id, seenMs: this.#nowMs, lastChannel: 0, lastNotice: 0, channels: new Map() };
+    const peer = {
+      id,
+      seenMs: this.#nowMs,
+      lastChannel: 0,
+      lastNotice: 0,
+      channels: new Map(),
+      pictures: new SentPictures(),
+    };
     this.#peers.set(id, peer);
     return peer;
   }
@@ -320,7 +329,9 @@ export class HostChannels {
       peer.channels.delete(channel.id);
       connection.closed(end.code);
     };
-    const socket = new ServedSocket(channel, (reason) => cut(ending(reason)));
+    const socket = new ServedSocket(channel, head.pictures ? peer.pictures : undefined, (reason) =>
+      cut(ending(reason)),
+    );
     const connection = new SocketConnection(socket, this.#options.onFault);
     peer.channels.set(channel.id, { channel, cut });
     channel.send(FRAME.accept);

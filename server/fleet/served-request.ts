@@ -6,6 +6,7 @@ import { BACKPRESSURE_BYTES_MAX } from '../socket/socket-limits.ts';
 import { type Channel, WINDOW_BYTES } from './channel.ts';
 import { FRAME } from './frames.ts';
 import type { ReplyHead } from './messages.ts';
+import { isPicture, type SentPictures } from './pictures.ts';
 
 /** Memory of one download. */
 const PIECE_BYTES = 65_536;
@@ -149,10 +150,19 @@ function piecesOf(file: FileBody): StreamBody {
 export class ServedSocket implements LibrarySocket {
   readonly #channel: Channel;
   readonly #closed: (reason: Pick<CloseReason, 'code' | 'reason'>) => void;
+  /** Absent for an edge that takes each packet whole. */
+  readonly #pictures: SentPictures | undefined;
+  readonly #picturesBefore: number;
   readonly channelId: string;
 
-  constructor(channel: Channel, closed: (reason: Pick<CloseReason, 'code' | 'reason'>) => void) {
+  constructor(
+    channel: Channel,
+    pictures: SentPictures | undefined,
+    closed: (reason: Pick<CloseReason, 'code' | 'reason'>) => void,
+  ) {
     this.#channel = channel;
+    this.#pictures = pictures;
+    this.#picturesBefore = pictures?.last ?? 0;
     this.channelId = channel.name;
     this.#closed = closed;
   }
@@ -164,7 +174,11 @@ export class ServedSocket implements LibrarySocket {
 
   send(message: Uint8Array): SendOutcome {
     if (this.bufferedBytes > BACKPRESSURE_BYTES_MAX) return 'dropped';
-    this.#channel.sendData(message);
+    if (this.#pictures && isPicture(message) && this.#channel.fitsOnePayload(message)) {
+      this.#pictures.send(this.#channel, message, this.#picturesBefore);
+    } else {
+      this.#channel.sendData(message);
+    }
     return this.bufferedBytes === 0 ? 'sent' : 'buffered';
   }
 

@@ -14,6 +14,7 @@ import type { SocketHandler, SocketSender } from '../../server/socket/connection
 import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
 import { seeded } from '../conformance/random.ts';
 import { KeptLines } from './kept-lines.ts';
+import { numberIn, numberPacket, screenPacket } from './numbered-packets.ts';
 import { Network, renumbered, Schedule, type SimulatedBus } from './simulated-network.ts';
 
 /**
@@ -81,6 +82,9 @@ class Simulation {
   readonly #hostLines = new KeptLines();
   /** Sockets for hosts that their edge has not heard of. */
   readonly #unknown = new Set<string>();
+  /** The packet that every socket shows now. */
+  #screen = screenPacket(0);
+  #screens = 0;
   #openAtHosts = 0;
   #openAtEdges = 0;
 
@@ -208,7 +212,7 @@ class Simulation {
     let isOpen = true;
     const say = () => {
       if (!isOpen) return;
-      outlet.send(Buffer.from(String(++conversation.hostSent)));
+      outlet.send(this.#next(++conversation.hostSent));
       this.#schedule.schedule(this.#random() * 2_000, say);
     };
     this.#schedule.schedule(this.#random() * 500, say);
@@ -228,6 +232,13 @@ class Simulation {
         this.#openAtHosts--;
       },
     };
+  }
+
+  /** A message with this number: a text, or the picture that others were sent as well, or will be. */
+  #next(number: number): Uint8Array {
+    if (this.#random() < 0.5) return Buffer.from(String(number));
+    if (this.#random() < 0.3) this.#screen = screenPacket(++this.#screens);
+    return numberPacket(this.#screen, number);
   }
 
   /** Clients call and open sockets, now and again. */
@@ -290,7 +301,7 @@ class Simulation {
       const outlet: SocketSender = {
         bufferedBytes: 0,
         send: (message) => {
-          const number = Number(textOf(message));
+          const number = numberIn(message);
           if (conversation.isOver) this.#find(`${path}: the client got ${number} after its end`);
           if (number !== conversation.clientGot + 1) {
             this.#find(`${path}: the client got message ${number} behind ${conversation.clientGot}`);

@@ -1,0 +1,96 @@
+import t from 'tap';
+import { Channel } from '../../server/fleet/channel.ts';
+import { decodeFrame, FRAME, type Frame } from '../../server/fleet/frames.ts';
+import { ReceivedPictures, SentPictures } from '../../server/fleet/pictures.ts';
+import { numberIn, numberPacket, screenPacket } from '../support/numbered-packets.ts';
+
+/** A host and an edge, with as many viewers there as are opened. */
+function way() {
+  const sent = new SentPictures();
+  const received = new ReceivedPictures();
+  /** Whether a frame that is sent now gets lost. */
+  const wire = { isLost: false, frames: [] as Frame[] };
+  let channels = 0;
+  const open = () => {
+    const got: (number | string)[] = [];
+    const after = sent.last;
+    const events = { told: () => undefined, taken: () => undefined };
+    const end = new Channel(
+      ++channels,
+      { edge: 'e', payloadBytesMax: 1_000_000, publish: () => undefined },
+      {
+        ...events,
+        data: (bytes) => got.push(numberIn(bytes)),
+        lost: (why) => got.push(why),
+      },
+    );
+    const publish = (bytes: Uint8Array) => {
+      const frame = decodeFrame(new Uint8Array(bytes));
+      if (!frame) throw new Error('no frame');
+      wire.frames.push(frame);
+      if (wire.isLost) return;
+      const whole = received.whole(frame);
+      if (whole) end.receive(whole);
+      else got.push('no picture');
+    };
+    const lost = () => undefined;
+    const start = new Channel(
+      channels,
+      { edge: 'e', payloadBytesMax: 1_000_000, publish },
+      { ...events, data: lost, lost },
+    );
+    return { got, channel: start, send: (packet: Uint8Array) => sent.send(start, packet, after) };
+  };
+  return { wire, open, types: () => wire.frames.map(({ type }) => type) };
+}
+
+t.test('a picture goes once to an edge, and each viewer gets it under its own header', async (t) => {
+  const { open, types } = way();
+  const [one, two, three] = [open(), open(), open()];
+  const picture = screenPacket(1);
+  for (const [index, { send }] of [one, two, three].entries()) send(numberPacket(picture, 10 + index));
+  t.strictSame([one.got, two.got, three.got], [[10], [11], [12]]);
+  const other = screenPacket(2);
+  two.send(numberPacket(other, 20));
+  one.send(numberPacket(other, 21));
+  two.send(numberPacket(picture, 22));
+  t.strictSame(
+    [one.got, two.got],
+    [
+      [10, 21],
+      [11, 20, 22],
+    ],
+  );
+  t.strictSame(types(), [FRAME.picture, FRAME.again, FRAME.again, FRAME.picture, FRAME.again, FRAME.again]);
+  t.equal(one.channel.underWayBytes, 2 * picture.byteLength, 'each viewer counts what it is sent');
+});
+
+t.test('a picture that was lost is told, and goes again to who comes then', async (t) => {
+  const { wire, open, types } = way();
+  const [one, two] = [open(), open()];
+  const picture = screenPacket(3);
+  wire.isLost = true;
+  one.send(numberPacket(picture, 1));
+  wire.isLost = false;
+  two.send(numberPacket(picture, 2));
+  t.strictSame(two.got, ['no picture']);
+  const later = open();
+  later.send(numberPacket(picture, 3));
+  t.strictSame(later.got, [3]);
+  t.strictSame(types(), [FRAME.picture, FRAME.again, FRAME.picture]);
+});
+
+t.test('both ends forget old pictures, and the same ones', async (t) => {
+  const { open, types } = way();
+  const [one, two] = [open(), open()];
+  const old = screenPacket(1);
+  one.send(numberPacket(old, 1));
+  for (let index = 2; index <= 6; index++) {
+    const large = new Uint8Array(1_000_000);
+    large.set(screenPacket(index));
+    one.send(large);
+  }
+  two.send(numberPacket(old, 7));
+  t.strictSame(two.got, [7]);
+  t.equal(types().at(-1), FRAME.picture);
+});
