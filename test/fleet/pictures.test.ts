@@ -2,7 +2,13 @@ import t from 'tap';
 import { Channel } from '../../server/fleet/channel.ts';
 import { decodeFrame, FRAME, type Frame } from '../../server/fleet/frames.ts';
 import { ReceivedPictures, SentPictures } from '../../server/fleet/pictures.ts';
+import { startFleet } from '../support/fleet.ts';
+import { NatsBystander } from '../support/nats-bystander.ts';
+import { withoutNats } from '../support/nats-server.ts';
 import { numberIn, numberPacket, screenPacket } from '../support/numbered-packets.ts';
+import { RestClient } from '../support/rest-client.ts';
+import { ScreenWatcher } from '../support/screen-watcher.ts';
+import { DEFAULTS, TEST_KEY } from '../support/server.ts';
 
 /** A host and an edge, with as many viewers there as are opened. */
 function way() {
@@ -93,4 +99,42 @@ t.test('both ends forget old pictures, and the same ones', async (t) => {
   two.send(numberPacket(old, 7));
   t.strictSame(two.got, [7]);
   t.equal(types().at(-1), FRAME.picture);
+});
+
+t.test('viewers at one edge see the same pictures, which go over NATS once', { skip: withoutNats() }, async (t) => {
+  const fleet = await startFleet({ ...DEFAULTS, RUNCLOUD_DEVICES: 'virtual-android:1' });
+  t.teardown(() => fleet.close());
+  const bystander = await NatsBystander.start(fleet);
+  t.teardown(() => bystander.close());
+  const rest = new RestClient(fleet.edge.app.url, TEST_KEY);
+  const session = await rest.createSession('android');
+  const watchers: ScreenWatcher[] = [];
+  for (let index = 0; index < 4; index++) {
+    const watcher = await ScreenWatcher.connect(rest.url, session, rest);
+    t.teardown(() => watcher.close());
+    watcher.send({ type: 'screen.start', encodings: ['png'], maxLongEdge: 400 });
+    await watcher.until('a picture', () => watcher.packets.length > 0);
+    watchers.push(watcher);
+  }
+  const before = bystander.answers().length;
+  const had = watchers.map(({ packets }) => packets.length);
+  for (const button of ['recents', 'home', 'recents', 'home']) {
+    const { body } = await rest.interact(session, { action: 'pressButton', button });
+    t.equal(body.status, 'completed');
+  }
+  const newest = () => watchers.map(({ packets }) => Buffer.from(packets.at(-1)?.payload ?? []).toString('base64'));
+  for (const [index, watcher] of watchers.entries()) {
+    await watcher.until('pictures that all have', () => {
+      return watcher.packets.length > (had[index] ?? 0) + 2 && new Set(newest()).size === 1;
+    });
+  }
+  const frames = bystander.answers().slice(before);
+  const count = (type: number) => frames.filter((frame) => frame.type === type).length;
+  const [pictures, again] = [count(FRAME.picture), count(FRAME.again)];
+  t.ok(pictures > 0);
+  t.ok(again >= pictures, `${pictures} pictures, and ${again} more viewers that were shown one`);
+  t.notOk(
+    frames.some(({ type, payload }) => type === FRAME.data && payload[0] === 1),
+    'none goes otherwise',
+  );
 });

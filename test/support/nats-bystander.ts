@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { randomBase62 } from '@runcloud/protocol/terms';
-import { decodeFrame, decodeHead, FRAME } from '../../server/fleet/frames.ts';
+import { decodeFrame, decodeHead, FRAME, type Frame } from '../../server/fleet/frames.ts';
 import type { Grant, OpenHead } from '../../server/fleet/messages.ts';
 import type { NatsUser } from '../../server/fleet/nats-users.ts';
 import { PRESENCES } from '../../server/fleet/subjects.ts';
@@ -77,6 +77,14 @@ export class NatsBystander {
       if (frame?.type !== FRAME.open) return [payload];
       const { head } = decodeHead<OpenHead>(frame.payload);
       return [payload, Buffer.from(JSON.stringify(claimsIn(head.grant)))];
+    });
+  }
+
+  /** What hosts have told edges, in its order. */
+  answers(): readonly Frame[] {
+    return this.#seen.flatMap(({ subject, payload }) => {
+      const frame = /\.edge\.[^.]+\./.test(subject) ? decodeFrame(payload) : undefined;
+      return frame ? [frame] : [];
     });
   }
 
