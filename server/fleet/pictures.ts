@@ -1,9 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { SCREEN_HEADER_BYTES, SCREEN_PACKET_KIND } from '@runcloud/protocol/terms';
 import type { Channel } from './channel.ts';
 import { COUNT_BYTES, decodeCount, encodeCount, FRAME, type Frame } from './frames.ts';
 
 /** Of all pictures that an edge keeps of one host: a second of a few screens in motion. */
 const KEPT_BYTES_MAX = 4_194_304;
+/** Of pictures: as many as 4 bytes can tell. */
+const NUMBERS = 2 ** 32;
 
 /** The latest pictures between a host and an edge, by number. Each end keeps what it has added, so both keep the same ones. */
 class LatestPictures<Picture> {
@@ -37,7 +40,8 @@ export class SentPictures {
   /** By the array of the packet, which is the same for all viewers: only its header is rewritten. */
   readonly #numbers = new WeakMap<Uint8Array, number>();
   readonly #latest = new LatestPictures<true>();
-  #last = 0;
+  /** From anywhere, so that a number is never that of a picture from before the host was started anew. */
+  #last = randomInt(NUMBERS / 2);
 
   /** The number of the latest one. */
   get last(): number {
