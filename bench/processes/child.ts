@@ -75,6 +75,12 @@ export class Child {
     return this.#stderr.trim();
   }
 
+  /** Resolves once it has printed something; rejects if it ends before. */
+  async spoken(): Promise<void> {
+    const first = new Promise((resolve) => this.process.stdout?.once('data', resolve));
+    await Promise.race([first, this.gone()]);
+  }
+
   /** Rejects when the process has ended, with the end of its standard error. */
   async gone(): Promise<never> {
     await this.#exited;

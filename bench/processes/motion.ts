@@ -1,4 +1,4 @@
-import { CONTROL_SUBPROTOCOL, encodeClientMessage } from '@runcloud/protocol';
+import { type ClientMessage, CONTROL_SUBPROTOCOL, encodeClientMessage } from '@runcloud/protocol';
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import type { Service, ServiceSession } from './service.ts';
 
@@ -10,15 +10,23 @@ export async function openMotion(service: Service, { interactionsPath }: Service
   await service.post(interactionsPath, MOTION);
 }
 
-/** The target of viewers that watch a session of the service in H.264 and acknowledge its packets. */
-export function screenTarget({ server }: Service, { control }: ServiceSession): ViewerTarget {
+type ScreenStart = Extract<ClientMessage, { readonly type: 'screen.start' }>;
+/** The pictures that viewers ask for. */
+export type ScreenAsk = Omit<ScreenStart, 'type'>;
+
+/** The target of viewers that watch a session of the service, in H.264 by default, and acknowledge its packets. */
+export function screenTarget(
+  { server }: Service,
+  { control }: ServiceSession,
+  ask: ScreenAsk = { encodings: ['h264'] },
+): ViewerTarget {
   const { host, port } = server;
   return {
     host,
     port,
     path: new URL(control.url).pathname,
     headers: { ...control.headers, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL },
-    start: encodeClientMessage({ type: 'screen.start', encodings: ['h264'] }),
+    start: encodeClientMessage({ type: 'screen.start', ...ask }),
     acknowledges: true,
   };
 }

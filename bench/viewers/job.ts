@@ -36,7 +36,10 @@ export interface CrowdFigures {
   /** The first of these pictures. */
   readonly first: readonly CrowdPacket[];
   readonly packetsByViewer: readonly number[];
-  /** Time from the capture to the arrival, by the wall clock, which server and viewers share. */
+  /**
+   * Time from the capture to the arrival, by the wall clock, which server and viewers share; from the hand-over for bare senders and
+   * with `HAND_OVER_WATCH`.
+   */
   readonly delay: Percentiles;
   /** Share of a core that the crowd itself used. */
   readonly coreShare: number;

@@ -8,16 +8,12 @@ import { openMotion, screenTarget } from '../../processes/motion.ts';
 import { coreOf, type Layout } from '../../processes/pin.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
+import { patternOf, SETTLE_MS } from '../../processes/stream-pattern.ts';
 import type { ViewerTarget } from '../../viewers/viewer.ts';
 import type { FanOutRound } from './figures.ts';
 import { type FanOutRow, isService, type ServiceName, SUBJECTS } from './rows.ts';
 
-const PATTERN_MS = 1_000;
-/** A stream with fewer pictures is not in motion. */
-const PATTERN_PICTURES_MIN = 10;
 const USUAL_PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
-/** Time after the last viewer has connected, for measuring the links and sending everyone the newest picture. */
-const SETTLE_MS = 300;
 
 interface RunningService {
   readonly process: Service;
@@ -77,12 +73,7 @@ export class FanOutBed {
     for (const name of Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[]) {
       if (isService(name)) await this.#startService(name, core);
     }
-    await this.#crowd.open(this.#serviceTarget('RunCloud').target, 1);
-    await sleep(SETTLE_MS);
-    const { first, seconds } = await this.#crowd.measure(PATTERN_MS);
-    await this.#crowd.close();
-    if (first.length < PATTERN_PICTURES_MIN) throw new Error(`the screen gave ${first.length} pictures in a second`);
-    return { sizes: first.map(({ bytes }) => bytes), perSecond: Math.round(first.length / seconds) };
+    return patternOf(this.#crowd, this.#serviceTarget('RunCloud').target);
   }
 
   /** Starts the service with a screen in motion. */

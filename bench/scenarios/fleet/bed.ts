@@ -7,6 +7,7 @@ import { LocalNats } from '../../../server/local-nats.ts';
 import { CONTROL_ANSWER } from '../../controls/control-process.ts';
 import { NATS_CONTROL, type NatsControl } from '../../controls/nats-control.ts';
 import { Child } from '../../processes/child.ts';
+import { HAND_OVER_WATCH } from '../../processes/hand-over.ts';
 import { LoadProcess } from '../../processes/load-process.ts';
 import { coreOf, type Layout, pinned } from '../../processes/pin.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
@@ -14,11 +15,12 @@ import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { RequestBed, RequestPlan } from '../requests/row.ts';
 import { tapMessage } from '../tap/messages.ts';
 import { probeAnswers } from '../tap/probe.ts';
-import type { FleetRow } from './rows.ts';
+import type { FleetRow, FleetService } from './rows.ts';
 
 const HOST = 'bench';
-const SUBJECT = 'bench.echo';
 const MET_MS_MAX = 20_000;
+/** One for taps, and one whose screen moves. */
+const DEVICES = { RUNCLOUD_DEVICES: 'virtual-ios:2' };
 
 interface Running {
   readonly process: Service;
@@ -30,7 +32,9 @@ export class FleetBed implements RequestBed<FleetRow> {
   readonly load: LoadProcess;
   readonly #folder = mkdtempSync(join(tmpdir(), 'runcloud-bench-fleet-'));
   readonly #stops: (() => Promise<unknown>)[] = [];
-  readonly #running = new Map<FleetRow['server'], Running>();
+  readonly #running = new Map<FleetService, Running>();
+  #hostPid = 0;
+  #access: Omit<NatsControl, 'subject'> | undefined;
   #control: ServerProcess | undefined;
   #jobs = 0;
 
@@ -65,15 +69,18 @@ export class FleetBed implements RequestBed<FleetRow> {
       file: 'server/run.mjs',
       args: ['main'],
       core,
+      preloads: [HAND_OVER_WATCH],
       env: {
         ...host.environment,
         RUNCLOUD_NATS_URL: nats.urlOf(host),
         RUNCLOUD_DATA_DIR: hostDir,
         RUNCLOUD_RATE_LIMIT: 'off',
         RUNCLOUD_LOG: 'warn',
+        ...DEVICES,
       },
     });
     this.#stops.push(() => child.stop());
+    this.#hostPid = child.pid;
     const through = await this.#start(core, {
       ...edge.environment,
       RUNCLOUD_NATS_URL: nats.urlOf(edge),
@@ -81,33 +88,52 @@ export class FleetBed implements RequestBed<FleetRow> {
     });
     await met(through);
     this.#running.set('edge and host', { process: through, session: await through.createSession('ios') });
-    const alone = await this.#start(core, {});
+    const alone = await this.#start(core, DEVICES, HAND_OVER_WATCH);
     const session = await alone.createSession('ios');
     this.#running.set('service alone', { process: alone, session });
     const { message } = await probeAnswers(alone, session, this.#nextIdPrefix());
-    const asks: NatsControl = { servers: nats.address, user: echo.user, pass: echo.password, subject: SUBJECT };
-    const env = {
-      [NATS_CONTROL]: JSON.stringify(asks),
-      [CONTROL_ANSWER]: Buffer.from(message).toString('base64'),
-    };
+    this.#access = { servers: nats.address, user: echo.user, pass: echo.password };
+    const env = this.controlEnv('bench.echo', message);
     const answering = new Child({ name: 'the answer', file: 'bench/controls/nats-answer.ts', env, core });
     this.#stops.push(() => answering.stop());
-    await new Promise((resolve) => answering.process.stdout?.once('data', resolve));
+    await answering.spoken();
     const control = await startServer({ name: 'NATS echo', file: 'bench/controls/nats-echo.ts', env, core });
     this.#control = control;
     this.#stops.push(() => control.stop());
   }
 
-  async #start(core: number, settings: Readonly<Record<string, string>>): Promise<Service> {
-    const service = await Service.start(core, undefined, settings);
+  /** The environment of a control that speaks over the bed's NATS server. */
+  controlEnv(subject: string, answer: string | Uint8Array): Readonly<Record<string, string>> {
+    if (!this.#access) throw new Error('NATS is not running');
+    return {
+      [NATS_CONTROL]: JSON.stringify({ ...this.#access, subject } satisfies NatsControl),
+      [CONTROL_ANSWER]: Buffer.from(answer).toString('base64'),
+    };
+  }
+
+  /** A service with its session. */
+  service(server: FleetService): Running {
+    const running = this.#running.get(server);
+    if (!running) throw new Error(`${server} is not running`);
+    return running;
+  }
+
+  get hostPid(): number {
+    return this.#hostPid;
+  }
+
+  async #start(core: number, settings: Readonly<Record<string, string>>, preload?: string): Promise<Service> {
+    const service = await Service.start(core, preload, settings);
     this.#stops.push(() => service.stop());
     return service;
   }
 
   plan({ server }: FleetRow): RequestPlan {
     const template = tapMessage(this.#nextIdPrefix(), 'final');
-    const running = this.#running.get(server);
-    if (running) return { server: running.process.server, target: running.session.control, template };
+    if (server !== 'NATS echo') {
+      const { process, session } = this.service(server);
+      return { server: process.server, target: session.control, template };
+    }
     if (!this.#control) throw new Error(`${server} is not running`);
     const { host, port } = this.#control;
     const target = { kind: 'socket', url: `ws://${host}:${port}/`, headers: {}, greets: false } as const;

@@ -1,10 +1,11 @@
 import { LocalNats } from '../../../server/local-nats.ts';
-import { missedGoals } from '../../report/goals.ts';
+import { missedGoals, ratioGoals } from '../../report/goals.ts';
 import { compareRows } from '../../report/ratios.ts';
 import { measureRows } from '../requests/measure.ts';
 import { figureTitle, formatLayouts, type LayoutFigures, layoutGoals, type RatioTitle } from '../requests/report.ts';
 import type { Scenario } from '../scenario.ts';
 import { FleetBed } from './bed.ts';
+import { formatPictures, measurePictures, type Pictures, pictureTitle } from './pictures.ts';
 import { FLEET_ROWS, fleetComparisons } from './rows.ts';
 
 const METHOD = `Medians over interleaved rounds; round 0 and the first moments of each row are thrown away. One control socket. The NATS echo is a
@@ -18,23 +19,34 @@ const ratioTitle: RatioTitle = ({ of, to, figure }) => {
   return `tap, ${ours?.load}: ${ours?.subject} / ${theirs?.subject}: ${figureTitle(figure)}`;
 };
 
-/** Measures taps through an edge and a host, beside bare requests over the same NATS server and a service alone. */
+/** The measured taps and pictures of one layout. */
+interface FleetFigures extends LayoutFigures, Pictures {}
+
+/** Measures taps and pictures through an edge and a host, beside bare messages over the same NATS server and a service alone. */
 export const fleet: Scenario = {
   name: 'fleet',
-  summary: 'taps through an edge and a host, beside bare NATS requests and a service alone',
+  summary: 'taps and pictures through an edge and a host, beside bare NATS messages and a service alone',
   share: 'none',
   async run(options) {
     if (!LocalNats.isInstalled()) return { text: MISSING, figures: { missing: MISSING }, missed: [] };
-    const layouts: LayoutFigures[] = [];
+    const layouts: FleetFigures[] = [];
     for (const layout of options.layouts) {
       options.progress(`${layout}: starting servers`);
       const bed = await FleetBed.open(layout);
-      const rows = await measureRows(layout, bed, FLEET_ROWS, options);
-      layouts.push({ layout, rows, ratios: compareRows(rows, fleetComparisons(layout)) });
+      try {
+        const pictures = await measurePictures(layout, bed, options);
+        const rows = await measureRows(layout, bed, FLEET_ROWS, options);
+        layouts.push({ layout, rows, ratios: compareRows(rows, fleetComparisons(layout)), ...pictures });
+      } finally {
+        await bed.close();
+      }
     }
-    const goals = layoutGoals(layouts, ratioTitle);
+    const goals = [
+      ...layoutGoals(layouts, ratioTitle),
+      ...layouts.flatMap(({ layout, pictureRatios }) => ratioGoals(pictureRatios, pictureTitle, layout)),
+    ];
     return {
-      text: formatLayouts('request', layouts, ratioTitle, [METHOD]),
+      text: formatLayouts('request', layouts, ratioTitle, [METHOD, formatPictures(layouts)]),
       figures: { layouts },
       goals,
       missed: missedGoals(goals),

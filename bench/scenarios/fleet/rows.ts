@@ -3,7 +3,8 @@ import type { Comparison } from '../../report/ratios.ts';
 import type { RequestFigure } from '../requests/report.ts';
 import { type RequestRow, rowName } from '../requests/row.ts';
 
-export type FleetServer = 'NATS echo' | 'service alone' | 'edge and host';
+export type FleetService = 'service alone' | 'edge and host';
+export type FleetServer = 'NATS echo' | FleetService;
 
 export interface FleetRow extends RequestRow {
   readonly server: FleetServer;
