@@ -53,6 +53,8 @@ class NatsBus implements Bus {
   readonly #connection: NatsConnection;
   readonly #onFault: OnFault;
   readonly #listeners: ((connected: boolean) => void)[] = [];
+  /** What was published in this turn of the event loop after its first message, in its order; absent before that. */
+  #later: Parameters<Bus['publish']>[] | undefined;
   #connected = true;
 
   constructor(connection: NatsConnection, onFault: OnFault) {
@@ -70,6 +72,20 @@ class NatsBus implements Bus {
   }
 
   publish(subject: string, payload: Uint8Array, answerTo?: string): void {
+    // A write costs more than a message, and the library makes one for each message that the sockets of a turn bring.
+    if (this.#later) return void this.#later.push([subject, payload, answerTo]);
+    this.#later = [];
+    setImmediate(this.#sendLater);
+    this.#send(subject, payload, answerTo);
+  }
+
+  readonly #sendLater = (): void => {
+    const later = this.#later ?? [];
+    this.#later = undefined;
+    for (const message of later) this.#send(...message);
+  };
+
+  #send(...[subject, payload, answerTo]: Parameters<Bus['publish']>): void {
     // The library would keep it, and send it whenever the connection is back.
     if (!this.#connected || this.#connection.isClosed()) return;
     this.#connection.publish(subject, payload, answerTo === undefined ? undefined : { reply: answerTo });
@@ -95,6 +111,7 @@ class NatsBus implements Bus {
 
   async close(): Promise<void> {
     this.#listeners.length = 0;
+    this.#sendLater();
     if (this.#connection.isClosed()) return;
     // What was published last is sent; a server that is away is not waited for.
     if (this.#connected) await this.#connection.drain();

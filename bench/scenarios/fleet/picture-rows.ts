@@ -28,7 +28,7 @@ const PICTURE_P50_MAX = 1.3;
 
 export type PictureFigure = Exclude<keyof PictureFigures, keyof PictureRow>;
 
-/** The goal holds where the servers have a core of their own. */
+/** The goal holds where the servers have a core of their own, for one viewer: the control does nothing for each further one but its write. */
 export function pictureComparisons(layout: Layout): readonly Comparison<PictureFigure>[] {
   return VIEWERS.flatMap((viewers): Comparison<PictureFigure>[] => {
     const compare = (to: PictureSender, figure: PictureFigure) => ({
@@ -38,7 +38,7 @@ export function pictureComparisons(layout: Layout): readonly Comparison<PictureF
     });
     const toPublish = compare('NATS publish', 'p50Us');
     return [
-      layout === 'two-cores' ? { ...toPublish, target: PICTURE_P50_MAX } : toPublish,
+      layout === 'two-cores' && viewers === 1 ? { ...toPublish, target: PICTURE_P50_MAX } : toPublish,
       compare('NATS publish', 'p99Us'),
       compare('NATS publish', 'perViewer'),
       compare('NATS publish', 'packetCpuUs'),

@@ -68,7 +68,6 @@ t.test(
       { unit: 'ratio', goal: 1.8 },
       { unit: 'ratio', goal: 2.5 },
       { unit: 'ratio', goal: 1.3 },
-      { unit: 'ratio', goal: 1.3 },
     ]);
   },
 );
