@@ -12,7 +12,7 @@ import { openDevices } from './wiring/devices.ts';
 import { type FileBlock, openFiles } from './wiring/files.ts';
 import { type Foundation, type Own, openFoundation } from './wiring/foundation.ts';
 import { openGateway } from './wiring/gateway.ts';
-import { openHistory } from './wiring/history.ts';
+import { beginHistoryUploads, openHistory, openHistoryReads } from './wiring/history.ts';
 import { endOthers, openRequestLogs, openSessions, takeUpSessions } from './wiring/sessions.ts';
 
 export interface App {
@@ -62,11 +62,13 @@ async function start(
   const requestLogs = openRequestLogs(foundation);
   const registry = openSessions(foundation, accounts, devices, files, history, requestLogs);
   const takenUp = await takeUpSessions(foundation, devices, files, requestLogs, registry);
-  await openGateway(foundation, accounts, devices, files, history, registry);
+  const historyReads = openHistoryReads(foundation, files, history);
+  await openGateway(foundation, accounts, devices, files, historyReads, registry);
 
   // Recovers the state of an earlier process only after this one listens. No request is served before this returns.
   endOthers(foundation, requestLogs, takenUp);
   recover(foundation, files);
+  beginHistoryUploads(foundation, files, history);
   const first = ensureAccount(foundation, accounts);
   await beginService(foundation);
   beginPurge(foundation);

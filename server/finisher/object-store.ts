@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { RecordingFault } from '../link/recording-fault.ts';
-import type { ObjectStoreSettings, PutOrder, ReferOrder } from '../link/recording-messages.ts';
+import type { GetOrder, ObjectStoreSettings, PutOrder, ReferOrder } from '../link/recording-messages.ts';
 
 /** Parts of an upload, but for the last one, have at least 5 MiB (S3 API, "Multipart upload limits"). */
 const PART_BYTES = 8 * 1_024 * 1_024;
@@ -18,7 +19,7 @@ interface StoreError {
 }
 
 /**
- * An object store that speaks the S3 API, for finished recordings. Its methods reject with a `RecordingFault` of the stage `store`:
+ * An object store that speaks the S3 API, for files of recordings, histories and apps. Its methods reject with a `RecordingFault` of the stage `store`:
  * `storage_full` where the store says so; retryable, but where an object is not what its record says.
  */
 export class ObjectStore {
@@ -51,10 +52,27 @@ export class ObjectStore {
     throw fault('The object store holds something else than it was given.', true);
   }
 
+  /** Writes an object into a file, which is whole when this resolves; a part at a time is held. */
+  async get({ key, file, byteSize, sha256 }: GetOrder): Promise<void> {
+    const target = await open(file, 'w', 0o600);
+    const hash = createHash('sha256');
+    try {
+      await this.#check(key, byteSize);
+      for (let at = 0; at < byteSize; at += PART_BYTES) {
+        const part = await this.#read(key, at, Math.min(PART_BYTES, byteSize - at));
+        hash.update(part);
+        await target.writeFile(part);
+      }
+    } finally {
+      await target.close();
+    }
+    if (hash.digest('hex') !== sha256) throw fault('The object store holds something else than it was given.', false);
+  }
+
   /** An address that gives the object for a while to whoever has it. The object was seen to be there. */
   async refer({ key, byteSize, validSeconds }: ReferOrder): Promise<string> {
     const { library, presigner, client, bucket } = await this.#open();
-    if ((await this.#sizeOf(key)) !== byteSize) throw fault('The object store has lost the recording.', false);
+    await this.#check(key, byteSize);
     const get = new library.GetObjectCommand({ Bucket: bucket, Key: key });
     return told(() => presigner.getSignedUrl(client, get, { expiresIn: validSeconds }));
   }
@@ -117,6 +135,10 @@ export class ObjectStore {
       if (!(await bytesOf(file, start, length)).equals(stored)) return false;
     }
     return true;
+  }
+
+  async #check(key: string, byteSize: number): Promise<void> {
+    if ((await this.#sizeOf(key)) !== byteSize) throw fault('The object store has lost the object.', false);
   }
 
   /** Bytes of an object; `undefined` if it is not there. */

@@ -23,6 +23,8 @@ async function store(order: StoreOrder): Promise<string | undefined> {
   switch (order.act) {
     case 'put':
       return void (await objects.put(order.object));
+    case 'get':
+      return void (await objects.get(order.object));
     case 'refer':
       return objects.refer(order.object);
     case 'delete':

@@ -14,7 +14,13 @@ const ANSWERED: ReadonlySet<RouteName> = new Set<RouteName>([
   'listRecordings',
   'getRecording',
   'downloadRecording',
+  'history',
+  'recordingHistory',
+  'readInteraction',
 ]);
+
+/** Of these, what is read from the session's history. */
+const OF_HISTORY: ReadonlySet<RouteName> = new Set<RouteName>(['history', 'recordingHistory', 'readInteraction']);
 
 export interface HostRecordsStore {
   readonly hostSessions: HostSessionTable;
@@ -32,15 +38,21 @@ export class HostRecords {
   readonly #store: HostRecordsStore;
   readonly #clock: Pick<Clock, 'wallMs'>;
 
-  constructor(store: HostRecordsStore, clock: Pick<Clock, 'wallMs'>) {
+  readonly #hasObjectStore: boolean;
+
+  constructor(store: HostRecordsStore, clock: Pick<Clock, 'wallMs'>, hasObjectStore: boolean) {
     this.#store = store;
+    this.#hasObjectStore = hasObjectStore;
     this.#clock = clock;
   }
 
   /** Whether the edge knows as much as the host does, for a caller of this account. */
   canAnswer(name: RouteName, { sessionId = '', recordingId = '' }: Params, accountId: string): boolean {
     const { hostSessions: table } = this.#store;
-    if (!ANSWERED.has(name) || table.get(accountId, sessionId)?.releasedAtMs === undefined) return false;
+    if (!ANSWERED.has(name)) return false;
+    const session = table.get(accountId, sessionId);
+    if (session?.releasedAtMs === undefined) return false;
+    if (OF_HISTORY.has(name)) return session.history !== undefined && this.#hasObjectStore;
     if (name !== 'downloadRecording') return true;
     const row = table.recording(recordingId)?.row;
     // Its file is on the disk of the host.
@@ -80,6 +92,13 @@ export class HostRecords {
       },
       deleted: (id, atMs) => this.#store.commit(() => this.#delete(id, atMs)),
     },
+  };
+
+  /** Histories in the object store. Their hosts delete them too: one that has forgotten a session tells nothing of it. */
+  readonly histories = {
+    storedOf: (sessionId: string) => this.#store.hostSessions.historyOf(sessionId),
+    due: (endedByMs: number, countMax: number) => this.#store.hostSessions.historiesDue(endedByMs, countMax),
+    deleted: (id: string) => this.#store.commit(() => this.#store.hostSessions.forgetHistory(id)),
   };
 
   #placesAway(): string[] {

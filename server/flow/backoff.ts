@@ -4,6 +4,9 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
+/** For what needs a disk, a thread or a store that may be away: long enough to free space or to restart something. */
+export const SLOW_BACKOFF: Backoff = { firstMs: 2_000, factor: 4, maxMs: 120_000 };
+
 /**
  * The delay after failure number `failures`, from 1: capped exponential back-off with up to half of it subtracted at random
  * (jitter), so that concurrent failures are not retried together.

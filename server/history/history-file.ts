@@ -30,12 +30,25 @@ const SCHEMA = `
     PRIMARY KEY (session, first)
   ) STRICT;
 `;
-/** Pieces that are forgotten at once. */
-const FORGOTTEN_AT_ONCE = 64;
+/** Pieces that are forgotten, or copied, at once. */
+const PIECES_AT_ONCE = 64;
 /** The sessions whose callers are remembered. */
 const REMEMBERED_MAX = 1_000;
 
 const TAKEN_BACK = new Error('it is not to be written');
+
+const PRAGMAS = {
+  own: [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'fullfsync = ON',
+    'journal_size_limit = 4194304',
+    'cache_spill = OFF',
+  ],
+  // One that is not whole is made anew.
+  'make copy': ['journal_mode = OFF', 'synchronous = OFF'],
+  'read copy': [],
+} as const;
 
 interface SessionRow {
   readonly number: number;
@@ -48,6 +61,11 @@ interface PieceRow {
   readonly ids: string;
   readonly numbers: Buffer;
   readonly rest: string;
+}
+
+interface WholePieceRow extends PieceRow {
+  readonly firstMs: number;
+  readonly lastMs: number;
 }
 
 /** A piece in memory. */
@@ -68,20 +86,16 @@ export class HistoryFile {
   readonly #known = new Map<string, SessionRow>();
   readonly #statements;
 
-  /** Opens the file, or makes it, for its owner alone. Throws SQLite's and the system's errors. */
-  constructor(path: string) {
-    makeFile(path);
-    this.#database = new Sqlite(path);
+  /**
+   * Opens the file, or makes it, for its owner alone; a copy to read has to be there. Throws SQLite's and the system's errors.
+   */
+  constructor(path: string, use: keyof typeof PRAGMAS = 'own') {
+    const readonly = use === 'read copy';
+    if (!readonly) makeFile(path);
+    this.#database = new Sqlite(path, { readonly, fileMustExist: true });
     try {
-      for (const pragma of [
-        'journal_mode = WAL',
-        'synchronous = FULL',
-        'fullfsync = ON',
-        'journal_size_limit = 4194304',
-        'cache_spill = OFF',
-      ])
-        this.#database.pragma(pragma);
-      this.#database.exec(SCHEMA);
+      for (const pragma of PRAGMAS[use]) this.#database.pragma(pragma);
+      if (!readonly) this.#database.exec(SCHEMA);
       this.#statements = statementsOf(this.#database);
     } catch (error) {
       this.#database.close();
@@ -173,6 +187,27 @@ export class HistoryFile {
     return toEntry(seq, requestId, numbers, index * WIDTH, rest[index], session.origins, seq >= liveFrom);
   }
 
+  /** Copies a session's history into an empty file, some pieces between two turns; nothing where there is none. */
+  *copy(sessionId: string, to: HistoryFile): Generator<void> {
+    const session = this.#session(sessionId);
+    if (!session) return;
+    const { begin, origins, put } = to.#statements;
+    begin.run(sessionId);
+    const number = to.#session(sessionId)?.number ?? 0;
+    origins.run(JSON.stringify(session.origins), number);
+    for (let after = 0; ; ) {
+      const rows = this.#statements.wholePieces.all(session.number, after, PIECES_AT_ONCE);
+      to.#database.transaction(() => {
+        for (const { first, count, firstMs, lastMs, ids, numbers, rest } of rows)
+          put.run(number, first, count, firstMs, lastMs, ids, numbers, rest);
+      })();
+      const last = rows.at(-1);
+      if (!last) return;
+      after = last.first;
+      yield;
+    }
+  }
+
   /** Some sessions that have a history, by their numbers. */
   sessionsAfter(number: number, limit: number): readonly { readonly number: number; readonly id: string }[] {
     return this.#statements.sessions.all(number, limit);
@@ -180,7 +215,7 @@ export class HistoryFile {
 
   /** Forgets some of a session's history; `false` when there is no more. */
   forget({ number, id }: { readonly number: number; readonly id: string }): boolean {
-    if (this.#statements.forgetPieces.run(number, number, FORGOTTEN_AT_ONCE).changes === FORGOTTEN_AT_ONCE) return true;
+    if (this.#statements.forgetPieces.run(number, number, PIECES_AT_ONCE).changes === PIECES_AT_ONCE) return true;
     this.#statements.forgetSession.run(number);
     this.#known.delete(id);
     return false;
@@ -322,6 +357,10 @@ function statementsOf(database: Database) {
     ),
     pieces: database.prepare<[{ session: number; after: number }], PieceRow>(
       `SELECT ${COLUMNS} FROM piece WHERE ${FROM} ORDER BY first`,
+    ),
+    wholePieces: database.prepare<[number, number, number], WholePieceRow>(
+      `SELECT ${COLUMNS}, first_ms AS firstMs, last_ms AS lastMs FROM piece WHERE session = ? AND first > ?
+       ORDER BY first LIMIT ?`,
     ),
     piecesWithin: database.prepare<[{ session: number; after: number; fromMs: number; toMs: number }], PieceRow>(
       `SELECT ${COLUMNS} FROM piece WHERE ${FROM} AND last_ms >= @fromMs AND first_ms <= @toMs ORDER BY first`,

@@ -2,6 +2,7 @@ import type { Clock } from '../flow/clock.ts';
 import { isStorageError } from '../flow/storage-errors.ts';
 import type { Port } from '../link/messages.ts';
 import { Sqlite } from '../store/sqlite.ts';
+import { copyHistory, OpenCopies } from './copies.ts';
 import { HistoryFile, moveAside } from './history-file.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
 
@@ -17,6 +18,9 @@ const BROKEN = /^SQLITE_(CORRUPT|NOTADB)(_|$)/;
 const isBroken = (error: unknown): boolean => error instanceof Sqlite.SqliteError && BROKEN.test(error.code);
 
 type Write = Extract<ToHistory, { kind: 'write' }>;
+type Copy = Extract<ToHistory, { kind: 'copy' }>;
+type Question = Exclude<ToHistory, Write | Copy>;
+type Answer = Extract<FromHistory, { kind: 'stretch' | 'found' }>;
 
 export interface HistorySideOptions {
   readonly port: Port<FromHistory, ToHistory>;
@@ -33,6 +37,7 @@ export interface HistorySideOptions {
 export class HistorySide {
   readonly #options: HistorySideOptions;
   #file: HistoryFile | undefined;
+  readonly #copies = new OpenCopies();
   /** Batches that the storage did not take, oldest first. */
   readonly #waiting: Write[] = [];
   #isWell = true;
@@ -52,6 +57,7 @@ export class HistorySide {
     this.#cancelForgetting();
     this.#write();
     this.#close();
+    this.#copies.close();
   }
 
   #receive(order: ToHistory): void {
@@ -61,6 +67,8 @@ export class HistorySide {
       if (this.#isWell) this.#write();
       return;
     }
+    if (order.kind === 'copy') return void this.#copy(order);
+    if (order.order.copy !== undefined) return this.#answerFrom(order.order.copy, order);
     const { call } = order;
     // What was posted before has to be in the answer.
     if (!this.#isWell) this.#write();
@@ -68,15 +76,40 @@ export class HistorySide {
       const file = this.#open();
       const news = this.#waiting.flatMap(({ pieces }) => pieces);
       const look = () => this.#look(file, order);
-      const answer = news.length === 0 ? look() : file.foresee(news, look);
-      this.#send(answer, answer.kind === 'stretch' ? (answer.stretch.bytes.buffer as ArrayBuffer) : undefined);
+      this.#answer(news.length === 0 ? look() : file.foresee(news, look));
     } catch (error) {
       if (this.#notice(error) === 'go on' && !isBroken(error)) this.#send({ kind: 'fault', reason: String(error) });
       this.#send({ kind: 'unavailable', call });
     }
   }
 
-  #look(file: HistoryFile, question: Exclude<ToHistory, Write>): Extract<FromHistory, { kind: 'stretch' | 'found' }> {
+  /** Nothing that is wrong with a copy befalls the file of the service's own sessions. */
+  #answerFrom(copy: string, question: Question): void {
+    try {
+      this.#answer(this.#look(this.#copies.at(copy), question));
+    } catch (error) {
+      this.#send({ kind: 'fault', reason: String(error) });
+      this.#send({ kind: 'unavailable', call: question.call });
+    }
+  }
+
+  async #copy({ call, sessionId, path }: Copy): Promise<void> {
+    if (!this.#isWell) this.#write();
+    try {
+      // What still waits to be written would be missing.
+      if (!this.#isWell) return this.#send({ kind: 'unavailable', call });
+      this.#send({ kind: 'copied', call, file: await copyHistory(this.#open(), sessionId, path) });
+    } catch (error) {
+      if (this.#notice(error) === 'go on') this.#send({ kind: 'fault', reason: String(error) });
+      this.#send({ kind: 'unavailable', call });
+    }
+  }
+
+  #answer(answer: Answer): void {
+    this.#send(answer, answer.kind === 'stretch' ? (answer.stretch.bytes.buffer as ArrayBuffer) : undefined);
+  }
+
+  #look(file: HistoryFile, question: Question): Answer {
     const { call } = question;
     if (question.kind === 'read') return { kind: 'stretch', call, stretch: file.read(question.order) };
     const entry = file.find(question.order);

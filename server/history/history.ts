@@ -4,8 +4,9 @@ import type { Clock } from '../flow/clock.ts';
 import { FairSemaphore, type Requester } from '../flow/fair-semaphore.ts';
 import type { Port } from '../link/messages.ts';
 import { PendingCalls } from '../link/pending-calls.ts';
+import type { StoredHistory } from '../store/session-row.ts';
 import type { Piece } from './layout.ts';
-import type { FromHistory, ReadOrder, Stretch, ToHistory } from './messages.ts';
+import type { FindOrder, FromHistory, ReadOrder, Stretch, ToHistory } from './messages.ts';
 import { type PastHistory, type Postbox, SessionHistory } from './session-history.ts';
 
 /** How long news may gather before they are posted. */
@@ -20,6 +21,8 @@ const RESTART_MS = 1_000;
 /** Reads that are at the thread at once: a write waits for no more than these. */
 const READS_AT_ONCE = 4;
 const READS_WAITING_MAX = 1_000;
+/** In the place of an account, for what nobody has asked for. */
+const COPIES = 'copies';
 
 export interface HistoryOptions {
   readonly spawn: () => Port<ToHistory, FromHistory>;
@@ -98,6 +101,16 @@ export class History implements Postbox {
   }
 
   /**
+   * Copies the whole history of a session that has ended into a new file at `path`. Rejects as `read` does.
+   */
+  async copy(sessionId: string, path: string): Promise<StoredHistory> {
+    const requester = { source: COPIES, part: sessionId };
+    const answer = await this.#ask(requester, (call) => ({ kind: 'copy', call, sessionId, path }));
+    if (answer.kind !== 'copied') throw unavailable();
+    return answer.file;
+  }
+
+  /**
    * Entries as they stand now. Rejects with `store_unavailable` while the file cannot be read, and with `rate_limited` when too
    * many reads wait. Those of one account take turns with those of others, so that neither they nor writes wait for it.
    */
@@ -110,13 +123,16 @@ export class History implements Postbox {
   }
 
   /** The newest entry of a request. Rejects as `read` does. */
-  async find(accountId: string, sessionId: string, requestId: string): Promise<HistoryEntry | undefined> {
+  async find(
+    accountId: string,
+    { sessionId, requestId, copy }: Omit<FindOrder, 'liveFrom'>,
+  ): Promise<HistoryEntry | undefined> {
     const liveFrom = this.#liveFrom(sessionId);
     const requester = { source: accountId, part: sessionId };
     const answer = await this.#ask(requester, (call) => ({
       kind: 'find',
       call,
-      order: { sessionId, requestId, liveFrom },
+      order: { sessionId, requestId, liveFrom, ...(copy !== undefined && { copy }) },
     }));
     if (answer.kind !== 'found') throw unavailable();
     return answer.entry === undefined ? undefined : (JSON.parse(answer.entry) as HistoryEntry);
@@ -201,6 +217,7 @@ export class History implements Postbox {
         return this.#written(message.batch);
       case 'stretch':
       case 'found':
+      case 'copied':
         return this.#calls.take(message.call)?.resolve(message);
       case 'unavailable':
         return this.#calls.take(message.call)?.reject(unavailable());
@@ -234,5 +251,8 @@ const callsOf = () => new PendingCalls<Waiting>(({ reject }) => reject(unavailab
 const tooMany = (): ServiceError =>
   new ServiceError('rate_limited', 'Too many reads of histories are waiting.', { retryAfterSeconds: 1 });
 
-const unavailable = (): ServiceError =>
+/** What readers of histories call. */
+export type HistoryReads = Pick<History, 'read' | 'find'>;
+
+export const unavailable = (): ServiceError =>
   new ServiceError('store_unavailable', 'The history cannot be read at the moment.', { retryAfterSeconds: 1 });

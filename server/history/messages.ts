@@ -1,3 +1,4 @@
+import type { StoredHistory } from '../store/session-row.ts';
 import type { Piece } from './layout.ts';
 
 /** The messages between the gateway and the thread of the history. The thread takes them in their order. */
@@ -5,6 +6,8 @@ import type { Piece } from './layout.ts';
 /** Entries of one session, from the one behind `after` on, as JSON texts with a line feed behind each. */
 export interface ReadOrder {
   readonly sessionId: string;
+  /** The copy of this session's history to read; absent for the file of this service's own. */
+  readonly copy?: string;
   readonly after: number;
   /** Of all entries, only as many of the newest. */
   readonly newest?: number | undefined;
@@ -19,6 +22,8 @@ export interface ReadOrder {
 
 export interface FindOrder {
   readonly sessionId: string;
+  /** As of a read. */
+  readonly copy?: string;
   readonly requestId: string;
   /** As of a read. */
   readonly liveFrom: number;
@@ -27,7 +32,9 @@ export interface FindOrder {
 export type ToHistory =
   | { readonly kind: 'write'; readonly batch: number; readonly pieces: readonly Piece[] }
   | { readonly kind: 'read'; readonly call: number; readonly order: ReadOrder }
-  | { readonly kind: 'find'; readonly call: number; readonly order: FindOrder };
+  | { readonly kind: 'find'; readonly call: number; readonly order: FindOrder }
+  /** To copy the whole history of a session that has ended into a new file at `path`. */
+  | { readonly kind: 'copy'; readonly call: number; readonly sessionId: string; readonly path: string };
 
 /** The answer to a read. */
 export interface Stretch {
@@ -45,6 +52,7 @@ export type FromHistory =
   | { readonly kind: 'stretch'; readonly call: number; readonly stretch: Stretch }
   /** An entry as JSON text; absent where there is none. */
   | { readonly kind: 'found'; readonly call: number; readonly entry?: string }
+  | { readonly kind: 'copied'; readonly call: number; readonly file: StoredHistory }
   | { readonly kind: 'unavailable'; readonly call: number }
   /** The storage takes nothing now: what is to be written waits. */
   | { readonly kind: 'waiting'; readonly reason: string }

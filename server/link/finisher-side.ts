@@ -24,7 +24,7 @@ export interface FinisherService {
 
 /** Well below the time after which the gateway considers a silent finisher hung. */
 const ALIVE_INTERVAL_MS = 1_000;
-/** Concurrent verifications: each needs a buffer, and more would not be faster. */
+/** Concurrent verifications, of files and of what is fetched: each needs a buffer, and more would not be faster. */
 const VERIFICATIONS = 4;
 /** Concurrent uploads: each holds a part in memory. */
 const UPLOADS = 2;
@@ -53,8 +53,9 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
       }
       if (kind === 'store') {
         const asked = () => service.store(message.order);
+        const { act } = message.order;
         // A download does not wait for uploads.
-        const told = await (message.order.act === 'put' ? uploading.run(asked) : asked());
+        const told = await (act === 'put' ? uploading.run(asked) : act === 'get' ? verifying.run(asked) : asked());
         return { kind: 'store-done', call, ...(told === undefined ? {} : { told }) };
       }
       return { kind: 'verified', call, same: await verifying.run(() => service.verify(message.order)) };

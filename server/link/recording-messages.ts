@@ -91,9 +91,13 @@ export interface ObjectStoreSettings {
   readonly secretAccessKey: string;
 }
 
-/** A finished object for the object store. */
-export interface PutOrder extends VerifyOrder {
+/** A stored object to write into a file. */
+export interface GetOrder extends VerifyOrder {
   readonly key: string;
+}
+
+/** A finished object for the object store. */
+export interface PutOrder extends GetOrder {
   /** The name under which browsers keep it: letters, digits, `_` and `.`. */
   readonly fileName: string;
   readonly mediaType: string;
@@ -110,6 +114,7 @@ export interface ReferOrder {
 /** A call to the object store; only `refer` tells something: an address. */
 export type StoreOrder =
   | { readonly act: 'put'; readonly object: PutOrder }
+  | { readonly act: 'get'; readonly object: GetOrder }
   | { readonly act: 'refer'; readonly object: ReferOrder }
   | { readonly act: 'delete'; readonly key: string }
   | { readonly act: 'reach' };

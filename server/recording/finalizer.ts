@@ -1,6 +1,6 @@
 import type { RecordingFailureCode } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
-import { backoffMs } from '../flow/backoff.ts';
+import { backoffMs, SLOW_BACKOFF as RETRY } from '../flow/backoff.ts';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/timestamp.ts';
 import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
@@ -14,8 +14,6 @@ import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
 import type { RemoteObjects } from './remote-objects.ts';
 
-/** All tries take about three minutes: long enough to free disk space or restart a thread. */
-const RETRY = { firstMs: 2_000, factor: 4, maxMs: 120_000 } as const;
 /** Interval of retries while the disk cannot store the object. */
 const DISK_WAIT = { firstMs: RETRY.maxMs, factor: 1, maxMs: RETRY.maxMs } as const;
 

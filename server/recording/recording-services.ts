@@ -16,7 +16,7 @@ import { RecordingLog } from './recording-log.ts';
 import { Recordings } from './recordings.ts';
 import { Recovery } from './recovery.ts';
 import { RemoteObjects } from './remote-objects.ts';
-import { type AbsentRecordings, Retention } from './retention.ts';
+import { type OtherObjects, Retention } from './retention.ts';
 import { RetentionClock } from './retention-clock.ts';
 import { RetrievalReferences } from './retrieval-references.ts';
 import { StoredObjects } from './stored-objects.ts';
@@ -31,6 +31,8 @@ export interface RecordingServicesOptions {
   readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify' | 'makePoster' | 'store'>;
   /** Whether the finisher has an object store for finished recordings; otherwise they stay in the folder. */
   readonly hasObjectStore?: boolean;
+  /** What else lies in the object store and is deleted by the clock of the retention. */
+  readonly histories?: OtherObjects;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -53,7 +55,8 @@ export interface RecordingServicesOptions {
 export interface ToldRecordings {
   readonly rows: Pick<RecordingTable, 'find' | 'get' | 'list' | 'byIdempotencyKey' | 'active'>;
   readonly events: Pick<RecordingEventTable, 'list'>;
-  readonly absent: AbsentRecordings;
+  /** Of hosts that are away, whose objects nobody else deletes now. */
+  readonly absent: Omit<OtherObjects, 'remove'>;
 }
 
 /** How often retention and recovery run. */
@@ -80,7 +83,8 @@ export class RecordingServices {
     };
     const files = new RecordingFiles(options.folder);
     const log = new RecordingLog({ store, clock, durable, onMoved, onFault });
-    const remote = options.hasObjectStore ? { remote: new RemoteObjects({ finisher, files, onFault }) } : {};
+    const objectStore = options.hasObjectStore ? new RemoteObjects({ finisher, files, onFault }) : undefined;
+    const remote = objectStore ? { remote: objectStore } : {};
     const finalizer = new Finalizer({ log, writes, finisher, files, ...remote, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
     const active = new ActiveRecordings({ log, writes, finalizer, files, clock, bounds, onFault });
@@ -108,12 +112,18 @@ export class RecordingServices {
     this.#recovery = new Recovery({ store, log, active, finalizer, files, ...remote, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
+    const others = objectStore
+      ? [
+          ...(absent ? [{ ...absent, remove: (id: string) => objectStore.remove(id) }] : []),
+          ...(options.histories ? [options.histories] : []),
+        ]
+      : [];
     this.#retention = new Retention({
       store,
       log,
       files,
       ...remote,
-      ...(absent && { absent }),
+      others,
       clock: retentionClock,
       onFault,
       onDoubt,

@@ -10,11 +10,13 @@ const BATCH = 100;
 /** Minimum interval of writes of the trusted time. */
 const SEEN_EVERY_MS = 3_600_000;
 
-/** Recordings of hosts that are away, whose objects nobody else deletes now. */
-export interface AbsentRecordings {
+/** Objects of another kind in the object store, whose retention ends by the same clock. */
+export interface OtherObjects {
   /** Those whose retention ended by `atMs`; at most `countMax`. */
-  due(atMs: number, countMax: number): readonly Pick<RecordingRow, 'id'>[];
-  /** Keeps that the object of a recording was deleted. */
+  due(atMs: number, countMax: number): readonly { readonly id: string }[];
+  /** Deletes an object, if it is there. */
+  remove(id: string): Promise<void>;
+  /** Keeps that an object was deleted. */
   deleted(id: string, atMs: number): Promise<void>;
 }
 
@@ -24,7 +26,8 @@ export interface RetentionOptions {
   readonly files: Pick<RecordingFiles, 'removeAll'>;
   /** Absent where recordings stay on the disk. */
   readonly remote?: Pick<RemoteObjects, 'remove'>;
-  readonly absent?: AbsentRecordings;
+  /** In the same object store. */
+  readonly others: readonly OtherObjects[];
   readonly clock: Pick<RetentionClock, 'nowMs'>;
   readonly onFault: (error: unknown) => void;
   /** Called once for each period in which the clock is not trusted and nothing is deleted. */
@@ -71,20 +74,18 @@ export class Retention {
         await this.#delete(log.transition(row, 'deleting', {}, [{ type: 'retention_started' }]));
       }
     }
-    await this.#deleteAbsent(nowMs);
+    for (const objects of this.#options.others) await this.#deleteOthers(objects, nowMs);
   }
 
   /** Several processes may do this at once: an object that is gone is deleted. */
-  async #deleteAbsent(nowMs: number): Promise<void> {
-    const { absent, remote, onFault } = this.#options;
-    if (!absent || !remote) return;
-    for (const { id } of absent.due(nowMs, BATCH)) {
+  async #deleteOthers(objects: OtherObjects, nowMs: number): Promise<void> {
+    for (const { id } of objects.due(nowMs, BATCH)) {
       try {
-        await remote.remove(id);
-        await absent.deleted(id, nowMs);
+        await objects.remove(id);
+        await objects.deleted(id, nowMs);
       } catch (error) {
         // The next sweep tries again.
-        onFault(error);
+        this.#options.onFault(error);
       }
     }
   }

@@ -1,7 +1,7 @@
 import { type InteractionState, LIMITS, REQUEST_ID_PATTERN, ServiceError } from '@runcloud/protocol';
 import { isoTimestamp } from '../flow/timestamp.ts';
 import { VTT_HEAD } from '../history/cue.ts';
-import type { History } from '../history/history.ts';
+import type { HistoryReads } from '../history/history.ts';
 import type { ReadOrder } from '../history/messages.ts';
 import type { EndedRequest } from '../interaction/ended-requests.ts';
 import { observingOf } from '../interaction/observing.ts';
@@ -49,7 +49,7 @@ export async function readInteraction(call: CallTo<'readInteraction'>, { registr
   if (!REQUEST_ID.test(requestId)) throw new ServiceError('invalid_interaction', '"requestId" is not a request id.');
   const known = registry.live(call.session.id)?.interactions.standing(requestId);
   if (known) return json(200, stateOf(known));
-  const entry = await history.find(call.owner.accountId, call.session.id, requestId);
+  const entry = await history.find(call.owner.accountId, { sessionId: call.session.id, requestId });
   if (!entry) throw new ServiceError('not_found', 'The session has accepted no request with this id.');
   const { seq: _seq, fields: _fields, by: _by, lostBefore: _lost, ...state } = entry;
   return json(200, state);
@@ -82,7 +82,7 @@ const NOTHING: StreamBody = { next: async () => undefined, close: () => undefine
 
 /** All that there is, a piece at a time: whatever its length, a piece is held. */
 function streamOf(
-  history: Pick<History, 'read'>,
+  history: HistoryReads,
   accountId: string,
   from: Pick<ReadOrder, 'sessionId' | 'after' | 'newest' | 'cues'>,
   limit = Number.POSITIVE_INFINITY,

@@ -5,7 +5,7 @@ import type { Assets } from '../asset/assets.ts';
 import type { Transfers } from '../asset/transfers.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { Cursors } from '../flow/cursors.ts';
-import type { History } from '../history/history.ts';
+import type { HistoryReads } from '../history/history.ts';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Posters } from '../recording/posters.ts';
 import type { Recordings } from '../recording/recordings.ts';
@@ -35,7 +35,7 @@ export interface Services {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
   readonly posters: Posters;
-  readonly history: History;
+  readonly history: HistoryReads;
   readonly assets: Assets;
   readonly snapshots: Snapshots;
   readonly transfers: Transfers;

@@ -52,6 +52,7 @@ const HAS_MINTED = `EXISTS (SELECT 1 FROM api_key WHERE minted_by = @id)
 const KEY_STAYS = `EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))
   OR ${HAS_MINTED}`;
 
+// A session stays until its history in an object store is deleted.
 const RULES: readonly Rule[] = [
   {
     table: 'recording',
@@ -64,7 +65,8 @@ const RULES: readonly Rule[] = [
     table: 'session',
     end: 'released_at_ms',
     where: `status IN ('released', 'expired', 'failed')`,
-    stays: 'EXISTS (SELECT 1 FROM recording WHERE session_id = @id)',
+    stays: `EXISTS (SELECT 1 FROM recording WHERE session_id = @id)
+      OR EXISTS (SELECT 1 FROM session WHERE id = @id AND history <> 'null')`,
     hanging: ['viewer_link', 'session_id', 'rowid'],
     keptMs: LIMITS.endedKeptMs,
   },
@@ -73,7 +75,8 @@ const RULES: readonly Rule[] = [
     table: 'host_session',
     end: 'ended_at_ms',
     where: 'ended_at_ms IS NOT NULL',
-    stays: 'EXISTS (SELECT 1 FROM host_recording WHERE session_id = @id)',
+    stays: `EXISTS (SELECT 1 FROM host_recording WHERE session_id = @id)
+      OR EXISTS (SELECT 1 FROM host_session WHERE id = @id AND content ->> '$.history' IS NOT NULL)`,
     keptMs: LIMITS.endedKeptMs,
   },
   {

@@ -2,7 +2,7 @@ import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
 import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import type { RecordingEventRow, RecordingRow } from './recording-row.ts';
-import type { SessionRow } from './session-row.ts';
+import type { SessionRow, StoredHistory } from './session-row.ts';
 import { filterOf, SESSION_FILTERS, type SessionFilter } from './session-table.ts';
 
 /** A session or a recording as its host tells it. */
@@ -30,6 +30,9 @@ export class HostSessionTable {
   readonly #recordings;
   readonly #due;
   readonly #live;
+  readonly #historyOf;
+  readonly #historiesDue;
+  readonly #forgetHistory;
 
   constructor(database: Database) {
     this.#position = database.prepare<[string], number>('SELECT position FROM host_report WHERE place = ?').pluck();
@@ -78,6 +81,17 @@ export class HostSessionTable {
     this.#live = database
       .prepare<[string], string>('SELECT content FROM host_session WHERE place = ? AND ended_at_ms IS NULL')
       .pluck();
+    this.#historyOf = database
+      .prepare<[string], string | null>(`SELECT content -> '$.history' FROM host_session WHERE id = ?`)
+      .pluck();
+    this.#historiesDue = database.prepare<[number, number], { id: string }>(
+      `SELECT id FROM host_session WHERE ended_at_ms <= ? AND content ->> '$.history' IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM host_recording WHERE session_id = host_session.id)
+       ORDER BY ended_at_ms LIMIT ?`,
+    );
+    this.#forgetHistory = database.prepare<[string]>(
+      `UPDATE host_session SET content = json_remove(content, '$.history') WHERE id = ?`,
+    );
   }
 
   /** How far a host has told; 0 for one that has told nothing. */
@@ -134,6 +148,22 @@ export class HostSessionTable {
   /** Recordings in an object store whose retention ended by `atMs` and that nobody has told to be deleted; at most `countMax`. */
   due(atMs: number, countMax: number): ToldRecording[] {
     return this.#due.all(atMs, countMax).map((content) => JSON.parse(content));
+  }
+
+  /** What is in an object store of a session's history, of any account. */
+  historyOf(id: string): StoredHistory | undefined {
+    const history = this.#historyOf.get(id) ?? null;
+    return history === null ? undefined : JSON.parse(history);
+  }
+
+  /** As `historiesDue` of the table of own sessions. */
+  historiesDue(endedByMs: number, countMax: number): { readonly id: string }[] {
+    return this.#historiesDue.all(endedByMs, countMax);
+  }
+
+  /** Forgets that a session's history is in an object store. */
+  forgetHistory(id: string): void {
+    this.#forgetHistory.run(id);
   }
 
   /** Ends what a host that is never heard of again has left running; returns how many sessions. */

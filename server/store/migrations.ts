@@ -408,6 +408,12 @@ export const MIGRATIONS: readonly string[] = [
     position INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- Of a host: a session's history in an object store, as JSON; 'null' once it is deleted there.
+  ALTER TABLE session ADD COLUMN history TEXT;
+  CREATE INDEX session_history_to_store ON session (released_at_ms)
+    WHERE status IN ('released', 'expired', 'failed') AND history IS NULL;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

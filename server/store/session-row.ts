@@ -14,6 +14,13 @@ export interface SessionDevice {
   readonly displays?: readonly DisplayRecord[];
 }
 
+/** The history of a session that has ended, as it lies in the object store. */
+export interface StoredHistory {
+  readonly byteSize: number;
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
 export interface SessionRow {
   readonly id: string;
   readonly accountId: string;
@@ -37,10 +44,13 @@ export interface SessionRow {
   readonly requestDigest?: string;
   readonly releasedAtMs?: number;
   readonly releaseReason?: string;
+  /** Absent until its history is in the object store, and once it is deleted there. */
+  readonly history?: StoredHistory;
 }
 
 /** The row with its structured fields as JSON text. */
-export type SessionRecord = Omit<SqlRow<SessionRow>, JsonField> & Record<JsonField, string>;
+export type SessionRecord = Omit<SqlRow<SessionRow>, JsonField | 'history'> &
+  Record<JsonField, string> & { history: string | null };
 type JsonField = 'device' | 'installAssets' | 'embedOrigins' | 'labels';
 
 export function toRecord(row: SessionRow): SessionRecord {
@@ -54,5 +64,6 @@ export function toRecord(row: SessionRow): SessionRecord {
     requestDigest: row.requestDigest ?? null,
     releasedAtMs: row.releasedAtMs ?? null,
     releaseReason: row.releaseReason ?? null,
+    history: row.history ? JSON.stringify(row.history) : null,
   };
 }

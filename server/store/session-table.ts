@@ -1,9 +1,10 @@
 import type { Platform, SessionStatus } from '@runcloud/protocol';
 import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
+import type { EndedPlace } from './ended-rows.ts';
 import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { withoutNulls } from './row.ts';
-import { type SessionRecord, type SessionRow, toRecord } from './session-row.ts';
+import { type SessionRecord, type SessionRow, type StoredHistory, toRecord } from './session-row.ts';
 
 export interface SessionFilter {
   readonly platform?: Platform;
@@ -32,6 +33,7 @@ const FIELDS: Readonly<Record<keyof SessionRow, string>> = {
   requestDigest: 'request_digest',
   releasedAtMs: 'released_at_ms',
   releaseReason: 'release_reason',
+  history: 'history',
 };
 
 /** Columns that change during the life of a session; the others are written once. */
@@ -74,6 +76,7 @@ function fromRecord(record: SessionRecord): SessionRow {
     installAssets: JSON.parse(record.installAssets),
     embedOrigins: JSON.parse(record.embedOrigins),
     labels: JSON.parse(record.labels),
+    history: record.history === null ? null : JSON.parse(record.history),
   });
 }
 
@@ -88,6 +91,9 @@ export class SessionTable {
   readonly #forgetKey;
   readonly #active;
   readonly #endUnfinished;
+  readonly #historyToStore;
+  readonly #setHistory;
+  readonly #historiesDue;
 
   constructor(database: Database) {
     const fields = Object.entries(FIELDS);
@@ -123,6 +129,19 @@ export class SessionTable {
          idempotency_key = iif(status = 'starting', NULL, idempotency_key),
          request_digest = iif(status = 'starting', NULL, request_digest)
        WHERE status IN ('starting', 'active', 'releasing') AND id NOT IN (SELECT value FROM json_each(@live))`,
+    );
+    this.#historyToStore = database.prepare<[EndedPlace & { toMs: number }], EndedPlace & { id: string }>(
+      `SELECT id, released_at_ms AS endedAtMs, rowid AS number FROM session
+       WHERE status IN ('released', 'expired', 'failed') AND history IS NULL
+         AND (released_at_ms, rowid) > (@endedAtMs, @number) AND released_at_ms <= @toMs
+       ORDER BY released_at_ms, rowid LIMIT 1`,
+    );
+    this.#setHistory = database.prepare<[string, string]>('UPDATE session SET history = ? WHERE id = ?');
+    this.#historiesDue = database.prepare<[number, number], { id: string }>(
+      `SELECT id FROM session
+       WHERE status IN ('released', 'expired', 'failed') AND released_at_ms <= ? AND history <> 'null'
+         AND NOT EXISTS (SELECT 1 FROM recording WHERE session_id = session.id)
+       ORDER BY released_at_ms LIMIT ?`,
     );
   }
 
@@ -188,5 +207,20 @@ export class SessionTable {
    */
   endUnfinished(reason: string, atMs: number, live: readonly string[] = []): number {
     return this.#endUnfinished.run({ reason, atMs, live: JSON.stringify(live) }).changes;
+  }
+
+  /** The first session behind `after` that ended by `toMs`, in wall time, and whose history is in no object store yet. */
+  historyToStore(after: EndedPlace, toMs: number): (EndedPlace & { readonly id: string }) | undefined {
+    return this.#historyToStore.get({ endedAtMs: after.endedAtMs, number: after.number, toMs });
+  }
+
+  /** Keeps that a history is in the object store or, with `null`, there no more; false when there is no such session. */
+  setHistory(id: string, history: StoredHistory | null): boolean {
+    return this.#setHistory.run(JSON.stringify(history), id).changes === 1;
+  }
+
+  /** Sessions without recordings that ended by `endedByMs` and have a history in an object store; at most `countMax`. */
+  historiesDue(endedByMs: number, countMax: number): { readonly id: string }[] {
+    return this.#historiesDue.all(endedByMs, countMax);
   }
 }

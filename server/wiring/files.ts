@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { LIMITS } from '@runcloud/protocol/terms';
 import { AssetFiles } from '../asset/asset-files.ts';
 import { AssetObjects } from '../asset/asset-objects.ts';
 import { AssetQuota } from '../asset/asset-quota.ts';
 import { Assets, type AssetsElsewhere } from '../asset/assets.ts';
 import { Transfers } from '../asset/transfers.ts';
+import { HistoryObjects } from '../history/history-objects.ts';
 import { PackageReader } from '../link/package-reader.ts';
 import { RecordingFinisher } from '../link/recording-finisher.ts';
 import { startPackageLauncher, startPackageProcess } from '../packages/package-process.ts';
@@ -32,6 +34,11 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     log: logger,
   });
   own(() => finisher.close());
+  const historyObjects = objectStore && new HistoryObjects(finisher);
+  const historyRows = hostRecords?.histories ?? {
+    due: (endedByMs: number, countMax: number) => store.sessions.historiesDue(endedByMs, countMax),
+    deleted: async (id: string) => void (await store.commit(() => store.sessions.setHistory(id, null))),
+  };
   const recordings = new RecordingServices({
     store: store.recordings,
     events: store.recordingEvents,
@@ -39,6 +46,14 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     writes,
     finisher,
     hasObjectStore: objectStore !== undefined,
+    ...(historyObjects && {
+      histories: {
+        // As long as the record of its session.
+        due: (atMs, countMax) => historyRows.due(atMs - LIMITS.endedKeptMs, countMax),
+        remove: (id) => historyObjects.remove(id),
+        deleted: (id) => historyRows.deleted(id),
+      },
+    }),
     clock,
     random: Math.random,
     folder: join(settings.dataDir, 'recordings'),
@@ -102,6 +117,8 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   });
   return {
     recordings,
+    /** Absent without an object store. */
+    historyObjects,
     assets,
     /** Filled by what opens the way to the fleet. */
     assetsElsewhere,

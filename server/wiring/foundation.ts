@@ -34,6 +34,8 @@ export interface Signals {
   sharedRowsChanged: [tables: ReadonlySet<string>];
   /** The status of a recording has changed. */
   recordingMoved: [row: RecordingRow];
+  /** A session has ended, and nothing more comes into its history. */
+  sessionEnded: [];
 }
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
@@ -78,7 +80,8 @@ export async function openFoundation(settings: Settings, logger: Logger, own: Ow
   if (replica) own(() => replica.close());
   // Before anything of an earlier start is ended or recovered.
   const outbox = fleet?.role === 'host' ? store.openOutbox() : undefined;
-  const hostRecords = fleet?.role === 'edge' ? new HostRecords(store, clock) : undefined;
+  const hostRecords =
+    fleet?.role === 'edge' ? new HostRecords(store, clock, settings.objectStore !== undefined) : undefined;
   const writes = new WriteRetryQueue({ clock, random: Math.random, onFault });
   own(() => writes.close());
   /** The server's own address; empty until it listens. */

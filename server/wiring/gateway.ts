@@ -7,6 +7,7 @@ import { UpgradeGate } from '../control/upgrade.ts';
 import { HostLog } from '../fleet/host-log.ts';
 import { CURSOR_PURPOSE, Cursors } from '../flow/cursors.ts';
 import { LateRefusals } from '../flow/late-refusals.ts';
+import type { HistoryReads } from '../history/history.ts';
 import { ChannelCounts } from '../observe/channel-counts.ts';
 import { bundleForBrowsers } from '../pages/bundle.ts';
 import { DashboardPage } from '../pages/dashboard-page.ts';
@@ -31,7 +32,6 @@ import type { DeviceBlock } from './devices.ts';
 import { openEdge } from './edge.ts';
 import type { FileBlock } from './files.ts';
 import type { Foundation } from './foundation.ts';
-import type { HistoryBlock } from './history.ts';
 import { openCallers, openHost } from './host.ts';
 import type { SessionBlock } from './sessions.ts';
 import { socketLibrary } from './socket-library.ts';
@@ -48,7 +48,7 @@ export async function openGateway(
   accounts: AccountBlock,
   devices: DeviceBlock,
   files: FileBlock,
-  history: HistoryBlock,
+  history: HistoryReads,
   registry: SessionBlock,
 ): Promise<void> {
   const {

@@ -138,6 +138,7 @@ export function openSessions(
     },
     onEnded: ({ facts }) => {
       history.end(facts.id);
+      signals.emit('sessionEnded');
       metrics.sessionEnded(facts.platform);
     },
     place: settings.fleet?.role === 'host' ? placeOf(settings.fleet.hostName) : undefined,

@@ -11,10 +11,10 @@ import { WHOLE } from '../support/whole-list.ts';
 const PLACE = 'AAAAAA';
 const END_MS = 5_000;
 
-function open(t: Test) {
+function open(t: Test, hasObjectStore = true) {
   const store = openStore(t);
   let nowMs = 1_000;
-  const records = new HostRecords(store, { wallMs: () => nowMs });
+  const records = new HostRecords(store, { wallMs: () => nowMs }, hasObjectStore);
   const session = (more: Partial<SessionRow>) => {
     const row = sessionRow({ id: newId('ses', PLACE), ...more });
     store.hostSessions.keep(PLACE, [{ kind: 'session', row }], store.hostSessions.position(PLACE) + 1);

@@ -123,7 +123,7 @@ t.test('past its deadline a recording cannot be had, before the sweep has come b
   await t.rejects(arena.services.downloads.retrieve(id, reference), { code: 'retrieval_reference_invalid' });
 });
 
-t.test('the objects of hosts that are away go at their deadline, and a store in trouble is asked again', async (t) => {
+t.test('objects of other kinds go at their deadline, and a store in trouble is asked again', async (t) => {
   const gone: string[] = [];
   const kept: string[] = [];
   const faults: string[] = [];
@@ -133,16 +133,16 @@ t.test('the objects of hosts that are away go at their deadline, and a store in 
     store: { due: () => [], unsettled: () => [], clockSeenAtMs: () => undefined, setClockSeenAtMs: () => undefined },
     log: undefined as never,
     files: undefined as never,
-    remote: {
-      remove: async (id) => {
-        if (id === 'rec_1' && trouble) throw new Error('the store is away');
-        gone.push(id);
+    others: [
+      {
+        due: (atMs) => due.filter((id) => atMs === 7 && !kept.includes(id)).map((id) => ({ id })),
+        remove: async (id) => {
+          if (id === 'rec_1' && trouble) throw new Error('the store is away');
+          gone.push(id);
+        },
+        deleted: async (id) => void kept.push(id),
       },
-    },
-    absent: {
-      due: (atMs) => due.filter((id) => atMs === 7 && !kept.includes(id)).map((id) => ({ id })),
-      deleted: async (id) => void kept.push(id),
-    },
+    ],
     clock: { nowMs: () => 7 },
     onFault: (error) => faults.push(String(error)),
     onDoubt: () => undefined,

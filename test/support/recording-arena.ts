@@ -148,6 +148,9 @@ export class ScriptedFinisher {
       case 'put':
         this.stored.set(order.object.key, readFileSync(order.object.file));
         return undefined;
+      case 'get':
+        writeFileSync(order.object.file, this.stored.get(order.object.key) ?? '');
+        return undefined;
       case 'refer': {
         const { key, byteSize, validSeconds } = order.object;
         if (this.stored.get(key)?.length !== byteSize) throw fault({ stage: 'store' });
