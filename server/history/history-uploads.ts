@@ -8,7 +8,7 @@ import type { SessionTable } from '../store/session-table.ts';
 import type { History } from './history.ts';
 import type { HistoryObjects } from './history-objects.ts';
 
-/** How long after the end of a session its history is stored: by then nothing more is noted. */
+/** How long after the end of a session nothing more is noted of it: what its device told last may be on the way. */
 export const SETTLED_MS = 1_000;
 /** How often there is a look for sessions whose end was written late. */
 const LOOK_MS = 60_000;
@@ -35,7 +35,7 @@ export class HistoryUploads {
   readonly #options: HistoryUploadsOptions;
   #cancelTimer: () => void = () => undefined;
   #running = false;
-  /** A session has ended since the look began. */
+  /** There is more to look for, soon. */
   #isAsked = false;
   /** Looks in a row in which something failed. */
   #failures = 0;
@@ -50,11 +50,12 @@ export class HistoryUploads {
     const { folder } = this.#options;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
-    this.#later(SETTLED_MS);
+    this.ended();
   }
 
   /** A session has ended. */
   ended(): void {
+    if (this.#isAsked) return;
     this.#isAsked = true;
     if (!this.#running && this.#failures === 0) this.#later(SETTLED_MS);
   }
@@ -89,12 +90,16 @@ export class HistoryUploads {
   async #storeAll(): Promise<unknown> {
     const { sessions, objects, clock } = this.#options;
     const nowMs = clock.wallMs();
+    let place = { endedAtMs: Math.floor(nowMs - LIMITS.endedKeptMs), number: 0 };
     let fault: unknown;
     try {
-      let place = { endedAtMs: Math.floor(nowMs - LIMITS.endedKeptMs), number: 0 };
-      for (;;) {
-        const next = this.#closed ? undefined : sessions.historyToStore(place, Math.floor(nowMs - SETTLED_MS));
-        if (!next) return fault;
+      while (!this.#closed) {
+        const next = sessions.historyToStore(place);
+        if (!next) break;
+        if (next.endedAtMs > nowMs - SETTLED_MS) {
+          this.#isAsked = true;
+          break;
+        }
         place = next;
         try {
           await this.#store(next.id);
@@ -104,8 +109,9 @@ export class HistoryUploads {
         }
       }
     } catch (error) {
-      return fault ?? error;
+      fault ??= error;
     }
+    return fault;
   }
 
   async #store(id: string): Promise<void> {

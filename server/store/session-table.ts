@@ -130,10 +130,10 @@ export class SessionTable {
          request_digest = iif(status = 'starting', NULL, request_digest)
        WHERE status IN ('starting', 'active', 'releasing') AND id NOT IN (SELECT value FROM json_each(@live))`,
     );
-    this.#historyToStore = database.prepare<[EndedPlace & { toMs: number }], EndedPlace & { id: string }>(
+    this.#historyToStore = database.prepare<[EndedPlace], EndedPlace & { id: string }>(
       `SELECT id, released_at_ms AS endedAtMs, rowid AS number FROM session
        WHERE status IN ('released', 'expired', 'failed') AND history IS NULL
-         AND (released_at_ms, rowid) > (@endedAtMs, @number) AND released_at_ms <= @toMs
+         AND (released_at_ms, rowid) > (@endedAtMs, @number)
        ORDER BY released_at_ms, rowid LIMIT 1`,
     );
     this.#setHistory = database.prepare<[string, string]>('UPDATE session SET history = ? WHERE id = ?');
@@ -209,9 +209,9 @@ export class SessionTable {
     return this.#endUnfinished.run({ reason, atMs, live: JSON.stringify(live) }).changes;
   }
 
-  /** The first session behind `after` that ended by `toMs`, in wall time, and whose history is in no object store yet. */
-  historyToStore(after: EndedPlace, toMs: number): (EndedPlace & { readonly id: string }) | undefined {
-    return this.#historyToStore.get({ endedAtMs: after.endedAtMs, number: after.number, toMs });
+  /** The first session behind `after`, in the order of their ends, whose history has been in no object store. */
+  historyToStore(after: EndedPlace): (EndedPlace & { readonly id: string }) | undefined {
+    return this.#historyToStore.get(after);
   }
 
   /** Keeps that a history is in the object store or, with `null`, there no more; false when there is no such session. */

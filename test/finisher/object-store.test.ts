@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ObjectStore } from '../../server/finisher/object-store.ts';
@@ -47,6 +47,25 @@ t.test(
     }
   },
 );
+
+t.test('an object is fetched whole into a file, and one that was lost or altered is told', async (t) => {
+  for (const size of [1, PART, PART + 12_345]) {
+    const { server, store, make } = await open(t);
+    const bytes = randomBytes(size);
+    const order = make(bytes);
+    await store.put(order);
+    const file = `${order.file}.copy`;
+    await store.get({ ...order, file });
+    t.ok(readFileSync(file).equals(bytes), `${size} bytes`);
+    server.trouble = 'away';
+    await t.rejects(store.get({ ...order, file }), { code: 'storage_error', stage: 'store', retryable: true });
+    server.trouble = undefined;
+    server.objects.set(order.key, { bytes: Buffer.from(bytes).fill(bytes[0] === 0 ? 1 : 0, 0, 1), headers: {} });
+    await t.rejects(store.get({ ...order, file }), { code: 'storage_error', stage: 'store', retryable: false });
+    server.objects.delete(order.key);
+    await t.rejects(store.get({ ...order, file }), { code: 'storage_error', stage: 'store', retryable: false });
+  }
+});
 
 t.test('the same object again is no error; another one in its place makes room for it', async (t) => {
   for (const size of [100, PART + 100]) {

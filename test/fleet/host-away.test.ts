@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { HostList, RecordingDetails, RecordingList, SessionList, SessionRecord } from '@runcloud/protocol';
-import { placeIn } from '@runcloud/protocol/terms';
+import type { RecordingDetails, RecordingList, SessionList, SessionRecord } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
-import { placeOf } from '../../server/fleet/subjects.ts';
-import { databasePath, openDatabase } from '../../server/store/database.ts';
 import { adminWith } from '../support/admin-command.ts';
-import { type FleetMember, startFleet, startKillableFleet } from '../support/fleet.ts';
+import { isAt, nameOf, whenIn, whenTold } from '../support/away-hosts.ts';
+import { startFleet, startKillableFleet } from '../support/fleet.ts';
 import { FLEET_ENVIRONMENT } from '../support/fleet-losses.ts';
 import { withoutNats } from '../support/nats-server.ts';
 import { withoutPostgres } from '../support/postgres.ts';
@@ -45,32 +43,7 @@ async function startStore(t: Test) {
   return store;
 }
 
-const nameOf = ({ environment }: FleetMember) => environment.RUNCLOUD_HOST_NAME ?? '';
-const isAt = (host: FleetMember, { id }: SessionRecord) => placeOf(nameOf(host)) === placeIn(id);
-
-function look<T>(dataDir: string, query: string, ...parameters: string[]): T | undefined {
-  const database = openDatabase(databasePath(dataDir));
-  try {
-    return database
-      .prepare<string[], T>(query)
-      .pluck()
-      .get(...parameters);
-  } finally {
-    database.close();
-  }
-}
-
-/** Waits until a host has told an edge all that it had to tell. */
-const whenTold = (host: FleetMember, edgeDir: string) =>
-  until(() => {
-    const newest = look<number>(host.dataDir, `SELECT seq FROM sqlite_sequence WHERE name = 'outbox'`);
-    return look(edgeDir, 'SELECT position FROM host_report WHERE place = ?', placeOf(nameOf(host))) === newest;
-  }, 'the edge has been told');
-
 const ids = ({ sessions }: SessionList) => sessions.map(({ id }) => id);
-const stateOf = async (rest: RestClient, name: string) =>
-  (await read<HostList>(rest, '/service/hosts')).body.hosts.find((host) => host.name === name)?.state;
-
 t.test('what has ended can be read while its host is away, and what has not cannot', { skip }, async (t) => {
   const store = await startStore(t);
   const fleet = await startFleet({ ...FLEET_ENVIRONMENT, ...store.environment }, [DEVICES, DEVICES]);
@@ -97,7 +70,7 @@ t.test('what has ended can be read while its host is away, and what has not cann
   await whenTold(away, fleet.edge.dataDir);
   await away.stop();
   const name = nameOf(away);
-  await until(async () => (await stateOf(rest, name)) === 'away', 'the host is away');
+  await whenIn(rest, name, 'away');
 
   const { url: _before, ...told } = before;
   const { url: _now, ...now } = (await read<SessionRecord>(rest, path)).body;
@@ -137,7 +110,7 @@ t.test('what has ended can be read while its host is away, and what has not cann
   t.equal((await read(new RestClient(rest.url, another.key), path)).status, 200);
 
   await away.start();
-  await until(async () => (await stateOf(rest, name)) === 'here', 'the host is back');
+  await whenIn(rest, name, 'here');
   t.equal(await checksum(rest, live, ofLive), ofLive.checksum);
 });
 
@@ -157,7 +130,7 @@ t.test(
     lost.stop = () => host.kill();
     const { rest } = fleet;
     const name = nameOf(lost);
-    await until(async () => (await stateOf(rest, name)) === 'here', 'the host is here');
+    await whenIn(rest, name, 'here');
     const ended = await rest.createSession('android');
     const live = await rest.createSession('android');
     const recording = await record(rest, ended);

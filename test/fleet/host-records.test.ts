@@ -60,6 +60,45 @@ t.test('an edge answers for what has ended, to its own account, where it knows a
   }
 });
 
+t.test('a history is answered where it is in an object store that the edge has too', async (t) => {
+  const stored = { ...ENDED, history: { byteSize: 7, sha256: 'a'.repeat(64) } };
+  for (const hasObjectStore of [true, false]) {
+    const { records, session } = open(t, hasObjectStore);
+    const { id: sessionId } = session(stored);
+    const { id: elsewhere } = session(ENDED);
+    for (const name of ['history', 'recordingHistory', 'readInteraction'] as const) {
+      t.equal(records.canAnswer(name, { sessionId }, 'acc_acme'), hasObjectStore, name);
+      t.notOk(records.canAnswer(name, { sessionId }, 'acc_other'), `${name} of another account`);
+      t.notOk(records.canAnswer(name, { sessionId: elsewhere }, 'acc_acme'), `${name} that is not stored`);
+    }
+  }
+});
+
+t.test('a history stays as long as its session, which stays until the object is deleted', async (t) => {
+  const { store, records, session, recording } = open(t);
+  const history = { byteSize: 7, sha256: 'a'.repeat(64) };
+  const recorded = session({ ...ENDED, history });
+  recording(recorded);
+  const { id, ...row } = session({ ...ENDED, history });
+  session(ENDED);
+  const { due, deleted, storedOf } = records.histories;
+  t.strictSame(storedOf(id), history);
+  t.strictSame(due(ENDED.releasedAtMs - 1, 10), []);
+  t.strictSame(due(ENDED.releasedAtMs, 10), [{ id }]);
+  const purge = () => {
+    const kind = store.ended().find(({ name }) => name.startsWith('host_session '));
+    for (let place: ReturnType<NonNullable<typeof kind>['step']> = { endedAtMs: 0, number: 0 }; place; )
+      place = kind?.step(place, ENDED.releasedAtMs);
+    return records.sessions.get('acc_acme', id);
+  };
+  t.strictSame(purge(), { id, ...row });
+  await deleted(id);
+  t.equal(storedOf(id), undefined);
+  t.strictSame(due(ENDED.releasedAtMs, 10), []);
+  t.equal(purge(), undefined);
+  t.ok(records.sessions.get('acc_acme', recorded.id));
+});
+
 t.test('lists have what ended at hosts that do not answer, and nothing of those that do', async (t) => {
   const { store, records, session } = open(t);
   const first = session({ ...ENDED, createdAtMs: 1 });

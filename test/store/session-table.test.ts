@@ -1,9 +1,12 @@
 import { SESSION_STATUSES } from '@runcloud/protocol';
 import t from 'tap';
 import type { Position } from '../../server/flow/page.ts';
+import { type EndedKind, FIRST_PLACE } from '../../server/store/ended-rows.ts';
 import type { SessionRow } from '../../server/store/session-row.ts';
 import { WHOLE } from '../support/whole-list.ts';
 import { account, openStore } from './open-store.ts';
+import { recordingRow } from './recording-rows.ts';
+import { sessionRow } from './session-rows.ts';
 
 const device = { model: 'Virtual Phone', osVersion: '17.5', width: 590, height: 1280, scale: 2, driver: 'virtual' };
 
@@ -168,4 +171,60 @@ t.test('values outside their sets are refused by the table itself', async (t) =>
   sessions.insert(session('x'));
   refused('labels', {}, 'SQLITE_CONSTRAINT_PRIMARYKEY');
   t.throws(() => sessions.update('ses_x', { status: 'paused' as 'active' }), { code: 'SQLITE_CONSTRAINT_CHECK' });
+});
+
+t.test('the history of each session that has ended is stored once, and stays as long as the session', async (t) => {
+  const store = openStore(t);
+  store.accounts.insert(account('acme'));
+  const outbox = store.openOutbox();
+  const history = { byteSize: 7, sha256: 'a'.repeat(64) };
+  const released = (id: string, releasedAtMs: number) =>
+    store.sessions.insert(sessionRow({ id, status: 'released', releasedAtMs }));
+  store.sessions.insert(sessionRow({ id: 'ses_live' }));
+  for (const [id, atMs] of [
+    ['ses_3', 30],
+    ['ses_1', 10],
+    ['ses_2', 10],
+  ] as const)
+    released(id, atMs);
+  const waiting = () => {
+    const ids: string[] = [];
+    let next = store.sessions.historyToStore({ endedAtMs: 0, number: 0 });
+    for (; next; next = store.sessions.historyToStore(next)) ids.push(next.id);
+    return ids;
+  };
+  t.strictSame(waiting(), ['ses_1', 'ses_2', 'ses_3']);
+  const told = outbox.newest;
+  t.ok(store.sessions.setHistory('ses_1', history));
+  t.notOk(store.sessions.setHistory('ses_none', history));
+  t.strictSame(
+    outbox.after(told, 10).map(({ id }) => id),
+    ['ses_1'],
+    'edges are told',
+  );
+  t.strictSame(waiting(), ['ses_2', 'ses_3']);
+  t.strictSame(store.sessions.byId('ses_1')?.history, history);
+  t.equal(store.sessions.byId('ses_2')?.history, undefined);
+
+  const due = (endedByMs: number) => store.sessions.historiesDue(endedByMs, 10).map(({ id }) => id);
+  t.strictSame(due(9), []);
+  store.recordings.insert(recordingRow({ id: 'rec_1', sessionId: 'ses_1' }), {
+    id: 'evt_1',
+    type: 'created',
+    atMs: 1,
+    status: 'starting',
+  });
+  t.strictSame(due(10), [], 'it has a recording');
+  store.sessions.setHistory('ses_2', history);
+  t.strictSame(due(10), ['ses_2']);
+  const purge = () => {
+    const kind = store.ended().find(({ name }) => name.startsWith('session '));
+    for (let place: ReturnType<EndedKind['step']> = FIRST_PLACE; place; ) place = kind?.step(place, 10);
+    return store.sessions.byId('ses_2') === undefined;
+  };
+  t.notOk(purge(), 'its object would be left');
+  store.sessions.setHistory('ses_2', null);
+  t.equal(store.sessions.byId('ses_2')?.history, undefined);
+  t.strictSame([due(10), waiting()], [[], ['ses_3']], 'it is not stored again');
+  t.ok(purge());
 });
