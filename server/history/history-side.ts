@@ -88,8 +88,7 @@ export class HistorySide {
     try {
       this.#answer(this.#look(this.#copies.at(copy), question));
     } catch (error) {
-      this.#send({ kind: 'fault', reason: String(error) });
-      this.#send({ kind: 'unavailable', call: question.call });
+      this.#refuse(question.call, error);
     }
   }
 
@@ -100,9 +99,14 @@ export class HistorySide {
       if (!this.#isWell) return this.#send({ kind: 'unavailable', call });
       this.#send({ kind: 'copied', call, file: await copyHistory(this.#open(), sessionId, path) });
     } catch (error) {
-      if (this.#notice(error) === 'go on') this.#send({ kind: 'fault', reason: String(error) });
-      this.#send({ kind: 'unavailable', call });
+      // The new file may be the one that is in trouble: whoever reads the other one next notices trouble with that.
+      this.#refuse(call, error);
     }
+  }
+
+  #refuse(call: number, error: unknown): void {
+    this.#send({ kind: 'fault', reason: String(error) });
+    this.#send({ kind: 'unavailable', call });
   }
 
   #answer(answer: Answer): void {

@@ -230,7 +230,7 @@ export class History implements Postbox {
       case 'begun anew':
         return this.#options.onTrouble(`the history's file was broken and is begun anew: ${message.reason}`);
       case 'fault':
-        return this.#options.onTrouble(`a part of the history could not be written: ${message.reason}`);
+        return this.#options.onTrouble(`a part of the history could not be written or read: ${message.reason}`);
     }
   }
 

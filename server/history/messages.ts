@@ -59,5 +59,5 @@ export type FromHistory =
   | { readonly kind: 'well' }
   /** The file was broken: it was moved aside, and a new one begun. */
   | { readonly kind: 'begun anew'; readonly reason: string }
-  /** A batch, or a call, that nothing can be done about. */
+  /** A batch, or a call, that nothing can be done about here. */
   | { readonly kind: 'fault'; readonly reason: string };

@@ -1,5 +1,7 @@
 import type { HistoryPage, RecordingRecord, SessionRecord } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
+import { databasePath, openDatabase } from '../../server/store/database.ts';
 import { adminWith } from '../support/admin-command.ts';
 import { look, nameOf, whenIn, whenTold } from '../support/away-hosts.ts';
 import { ControlClient } from '../support/control-client.ts';
@@ -43,7 +45,7 @@ async function start(t: Test, environment: Readonly<Record<string, string>>) {
   };
   const isStored = ({ id }: SessionRecord) =>
     look<string>(member.dataDir, 'SELECT history FROM session WHERE id = ?', id) !== null;
-  return { rest, edgeDir: fleet.edge.dataDir, kill, back, isStored };
+  return { rest, edge: fleet.edge, hostDir: member.dataDir, name, host, kill, back, isStored };
 }
 
 /** A session in which much was done, a part of it while it was recorded. */
@@ -96,7 +98,7 @@ async function answers(rest: RestClient, session: SessionRecord, { id }: Recordi
 t.test('the history of what has ended is read as its host would tell it, while that is away', { skip }, async (t) => {
   const store = await S3Server.start();
   t.teardown(() => store.close());
-  const { rest, edgeDir, kill, back, isStored } = await start(t, store.environment);
+  const { rest, edge, kill, back, isStored } = await start(t, store.environment);
   const { session, recording } = await used(rest);
   await until(() => isStored(session), 'the history is stored');
   const before = await answers(rest, session, recording);
@@ -108,7 +110,7 @@ t.test('the history of what has ended is read as its host would tell it, while t
   t.notMatch(lines, 'geheim');
 
   t.equal((await rest.call('GET', `/service/android/${session.id}/history`)).status, 404, 'of another platform');
-  const made = await adminWith({ RUNCLOUD_DATA_DIR: edgeDir }, 'account', 'create', 'other', '--quiet');
+  const made = await adminWith({ RUNCLOUD_DATA_DIR: edge.dataDir }, 'account', 'create', 'other', '--quiet');
   const other = new RestClient(rest.url, made.stdout.trim());
   const history = `${pathOf(session)}/history`;
   // As of a session that there is not, of which only its host could tell.
@@ -157,6 +159,48 @@ t.test('a host that was killed before it had stored a history stores it at its n
   const keys = [...store.objects.keys()].filter((key) => key.startsWith('histories/'));
   t.same(keys.sort(), [late, session].map(({ id }) => `histories/${id}.db`).sort(), 'one object each');
 });
+
+/** Has what is there have ended before the sessions that are kept. */
+function age(dataDir: string, statement: string): void {
+  const database = openDatabase(databasePath(dataDir));
+  try {
+    database.prepare<[number]>(statement).run(Date.now() - LIMITS.endedKeptMs - 1_000);
+  } finally {
+    database.close();
+  }
+}
+
+t.test(
+  'at the end of its retention a history is deleted by its host or, while that is away, by an edge',
+  { skip },
+  async (t) => {
+    const store = await S3Server.start();
+    t.teardown(() => store.close());
+    const { rest, edge, hostDir, name, host, kill, isStored } = await start(t, store.environment);
+    const end = async () => {
+      const session = await rest.createSession('ios');
+      await rest.releaseSession(session.id);
+      await until(() => isStored(session), 'the history is stored');
+    };
+    const histories = () => [...store.objects.keys()].filter((key) => key.startsWith('histories/')).length;
+    await end();
+    t.equal(histories(), 1);
+    await host.kill();
+    age(hostDir, 'UPDATE session SET released_at_ms = ?');
+    await host.start();
+    await until(() => histories() === 0, 'its host has deleted it');
+    t.equal(look(hostDir, `SELECT count(*) FROM session WHERE history <> 'null'`), 0);
+
+    await whenIn(rest, name, 'here');
+    await end();
+    t.equal(histories(), 1);
+    await kill();
+    await edge.stop();
+    age(edge.dataDir, 'UPDATE host_session SET ended_at_ms = ?');
+    await edge.start();
+    await until(() => histories() === 0, 'an edge has deleted it');
+  },
+);
 
 t.test('without an object store the history is with its host alone', { skip }, async (t) => {
   const { rest, kill } = await start(t, {});

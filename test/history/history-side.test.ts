@@ -8,6 +8,7 @@ import type { Port } from '../../server/link/messages.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { entriesOf, historyFolder, sessionHistory, tap, writeTaps } from '../support/histories.ts';
 import { SmallDisk, withoutMounts } from '../support/troubled-disk.ts';
+import { until } from '../support/until.ts';
 
 /** The thread's side without a thread. */
 function open(
@@ -133,4 +134,32 @@ t.test('histories of sessions without a record are forgotten', async (t) => {
   t.equal(entriesOf(file, { sessionId: 'ses_gone' }).length, 0);
   t.equal(entriesOf(file, { sessionId: 'ses_b' }).length, 300);
   file.close();
+});
+
+t.test('a copy is made and read beside the file, and one that is broken befalls nothing else', async (t) => {
+  const folder = historyFolder(t);
+  const { post, order, told, ids } = open(t, folder);
+  const copied = async (path: string) => {
+    told.length = 0;
+    order({ kind: 'copy', call: 7, sessionId: 'ses_1', path });
+    await until(() => told.length > 0, 'an answer');
+    return told.splice(0);
+  };
+  const kindsOf = (copy: string, requestId: string) => {
+    told.length = 0;
+    order({ kind: 'find', call: 8, order: { sessionId: 'ses_1', requestId, copy, liveFrom: 9 } });
+    return told.splice(0).map((answer) => (answer.kind === 'found' && answer.entry ? 'entry' : answer.kind));
+  };
+  post('a');
+  const path = join(folder, 'copy.db');
+  t.match(await copied(path), [{ kind: 'copied', call: 7, file: { sha256: /^[0-9a-f]{64}$/ } }]);
+  post('b');
+  t.same([kindsOf(path, 'a'), kindsOf(path, 'b')], [['entry'], ['found']]);
+  const broken = join(folder, 'broken.db');
+  writeFileSync(broken, Buffer.alloc(8_192, 'no database '));
+  const refused = ['fault', 'unavailable'];
+  t.same(kindsOf(broken, 'a'), refused);
+  t.same(kindsOf(join(folder, 'absent.db'), 'a'), refused);
+  t.match(await copied(join(folder, 'absent', 'copy.db')), [{ kind: 'fault' }, { kind: 'unavailable', call: 7 }]);
+  t.same(ids(), ['a', 'b']);
 });
