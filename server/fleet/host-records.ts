@@ -37,13 +37,13 @@ export class HostRecords {
   placesHere: () => readonly string[] = () => [];
   readonly #store: HostRecordsStore;
   readonly #clock: Pick<Clock, 'wallMs'>;
-
   readonly #hasObjectStore: boolean;
 
+  /** @param hasObjectStore whether this edge reads from the object store of its fleet */
   constructor(store: HostRecordsStore, clock: Pick<Clock, 'wallMs'>, hasObjectStore: boolean) {
     this.#store = store;
-    this.#hasObjectStore = hasObjectStore;
     this.#clock = clock;
+    this.#hasObjectStore = hasObjectStore;
   }
 
   /** Whether the edge knows as much as the host does, for a caller of this account. */

@@ -34,7 +34,7 @@ export interface Signals {
   sharedRowsChanged: [tables: ReadonlySet<string>];
   /** The status of a recording has changed. */
   recordingMoved: [row: RecordingRow];
-  /** A session has ended, and nothing more comes into its history. */
+  /** A session of this process has ended. */
   sessionEnded: [];
 }
 
