@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RecordingDetails, RecordingList, SessionList, SessionRecord } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
 import { adminWith } from '../support/admin-command.ts';
-import { isAt, nameOf, whenIn, whenTold } from '../support/away-hosts.ts';
+import { isAt, look, nameOf, whenIn, whenTold } from '../support/away-hosts.ts';
 import { startFleet, startKillableFleet } from '../support/fleet.ts';
 import { FLEET_ENVIRONMENT } from '../support/fleet-losses.ts';
 import { withoutNats } from '../support/nats-server.ts';
@@ -134,7 +134,10 @@ t.test(
     const ended = await rest.createSession('android');
     const live = await rest.createSession('android');
     const recording = await record(rest, ended);
+    await rest.interact(ended, { action: 'tap', x: 0.5, y: 0.5, requestId: 'told' });
     await rest.releaseSession(ended.id);
+    const isStored = () => look(lost.dataDir, 'SELECT history FROM session WHERE id = ?', ended.id) !== null;
+    await until(isStored, 'its history is stored');
     await whenTold(lost, fleet.firstEdge.dataDir);
     await host.kill();
     await edge.kill();
@@ -145,6 +148,8 @@ t.test(
     const there = new RestClient(later.url, TEST_KEY);
     t.match(await read(there, `/service/sessions/${ended.id}`), { status: 200, body: { status: 'released' } });
     t.equal(await checksum(there, ended, recording), recording.checksum);
+    const history = await read(there, `/service/android/${ended.id}/history`);
+    t.match(history, { status: 200, body: { entries: [{ requestId: 'told' }] } });
     t.same(ids((await read<SessionList>(there, '/service/sessions')).body), [ended.id]);
     t.match(await read(there, `/service/sessions/${live.id}`), { status: 503 });
 
