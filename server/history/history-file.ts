@@ -47,7 +47,8 @@ const PRAGMAS = {
   ],
   // One that is not whole is made anew.
   'make copy': ['journal_mode = OFF', 'synchronous = OFF'],
-  'read copy': [],
+  // Its schema is what the object store holds: nothing in it is run.
+  'read copy': ['trusted_schema = OFF'],
 } as const;
 
 interface SessionRow {

@@ -189,7 +189,8 @@ t.test(
     age(hostDir, 'UPDATE session SET released_at_ms = ?');
     await host.start();
     await until(() => histories() === 0, 'its host has deleted it');
-    t.equal(look(hostDir, `SELECT count(*) FROM session WHERE history <> 'null'`), 0);
+    const kept = () => look(hostDir, `SELECT count(*) FROM session WHERE history <> 'null'`);
+    await until(() => kept() === 0, 'its host has noted that');
 
     await whenIn(rest, name, 'here');
     await end();

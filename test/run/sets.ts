@@ -81,6 +81,7 @@ export const LONG: Reasons = {
   'test/drivers/ios/literal-arguments.test.ts': PROCESSES,
   'test/drivers/ios/simulator-keeping.test.ts': SIMULATORS,
   'test/fleet/database-back.test.ts': 'stops PostgreSQL and starts it again',
+  'test/fleet/away-history.test.ts': 'kills hosts, and waits until that is noticed',
   'test/fleet/host-away.test.ts': 'kills a host and an edge, and waits until that is noticed',
   'test/fleet/host-back.test.ts': EMULATORS,
   'test/fleet/host-lost.test.ts': 'kills a host, and waits until that is noticed',
