@@ -17,6 +17,7 @@ import {
   type Presence,
   type WantedAsset,
 } from './messages.ts';
+import { OwnPauses } from './own-pauses.ts';
 import { ReceivedPictures } from './pictures.ts';
 import { EDGES, lastToken, PRESENCES, toEdge, toHost } from './subjects.ts';
 
@@ -67,6 +68,7 @@ export class EdgeChannels {
   readonly #options: EdgeChannelsOptions;
   readonly #hosts = new Map<string, KnownHost>();
   readonly #endBeats: () => void;
+  readonly #pauses: OwnPauses;
   #stopListening: () => void = () => undefined;
   #lastChannel = 0;
   #lastNotice = 0;
@@ -74,6 +76,7 @@ export class EdgeChannels {
   constructor(options: EdgeChannelsOptions) {
     this.#options = options;
     const { bus } = options;
+    this.#pauses = new OwnPauses(options.clock.monotonicMs());
     bus.subscribe(PRESENCES, ({ subject, payload }) => this.#meet(lastToken(subject), payload));
     this.#listen();
     bus.onConnected((connected) => {
@@ -185,7 +188,9 @@ export class EdgeChannels {
   #beat(): void {
     this.#say();
     const nowMs = this.#options.clock.monotonicMs();
+    const pauseMs = this.#pauses.beat(nowMs);
     for (const host of this.#hosts.values()) {
+      host.seenMs += pauseMs;
       const silentMs = nowMs - host.seenMs;
       if (silentMs > AWAY_MS) this.#setAway(host, true);
       if (silentMs > LOST_MS) this.#lose(host, 'the host is silent');

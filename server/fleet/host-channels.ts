@@ -28,6 +28,7 @@ import {
   type OutboxPage,
   type WantedAsset,
 } from './messages.ts';
+import { OwnPauses } from './own-pauses.ts';
 import { SentPictures } from './pictures.ts';
 import { ServedRequest, ServedSocket } from './served-request.ts';
 import { EDGES, toEdge, toHost } from './subjects.ts';
@@ -91,6 +92,7 @@ export class HostChannels {
   readonly #options: HostChannelsOptions;
   readonly #peers = new Map<string, Peer>();
   readonly #endLooks: () => void;
+  readonly #pauses: OwnPauses;
   #isSuperseded = false;
   /** The assets on their way here, by id. */
   readonly #wanted = new Map<string, Wanted>();
@@ -98,6 +100,7 @@ export class HostChannels {
   constructor(options: HostChannelsOptions) {
     this.#options = options;
     const { bus, host } = options;
+    this.#pauses = new OwnPauses(options.clock.monotonicMs());
     bus.subscribe(toHost(host), (message) => this.#receive(message));
     bus.subscribe(EDGES, ({ payload }) => this.#notice(payload));
     // What was under way is lost, and edges see by the presence that the connection is another one.
@@ -149,7 +152,9 @@ export class HostChannels {
   }
 
   #look(): void {
+    const pauseMs = this.#pauses.beat(this.#nowMs);
     for (const peer of this.#peers.values()) {
+      peer.seenMs += pauseMs;
       const silentMs = this.#nowMs - peer.seenMs;
       if (silentMs > LOST_MS) this.#cutAll(peer, loss('the edge is silent'));
       // Its numbers are known for as long as one of its grants can be shown again.
