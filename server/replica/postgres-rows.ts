@@ -18,24 +18,25 @@ const UNIQUE_VIOLATION = '23505';
  * A row is its content by the names of the columns, so that the shape of the tables is told in one place (`store/migrations`)
  * and processes of two versions can work side by side: neither touches columns that it does not know.
  */
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS runcloud_row (
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS runcloud_row (
     table_name text NOT NULL,
     row_key text NOT NULL,
     content jsonb,
     revision bigint NOT NULL,
     written_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (table_name, row_key)
-  );
-  CREATE INDEX IF NOT EXISTS runcloud_row_by_revision ON runcloud_row (revision);
-  CREATE INDEX IF NOT EXISTS runcloud_row_deleted ON runcloud_row (written_at) WHERE content IS NULL;
-  CREATE TABLE IF NOT EXISTS runcloud_revision (
+  )`,
+  'CREATE INDEX IF NOT EXISTS runcloud_row_by_revision ON runcloud_row (revision)',
+  'CREATE INDEX IF NOT EXISTS runcloud_row_deleted ON runcloud_row (written_at) WHERE content IS NULL',
+  `CREATE TABLE IF NOT EXISTS runcloud_revision (
     id boolean PRIMARY KEY DEFAULT true CHECK (id),
     value bigint NOT NULL,
     forgotten bigint NOT NULL
-  );
-  ALTER TABLE runcloud_revision ADD COLUMN IF NOT EXISTS name uuid NOT NULL DEFAULT gen_random_uuid();
-  INSERT INTO runcloud_revision (value, forgotten) VALUES (0, 0) ON CONFLICT DO NOTHING;`;
+  )`,
+  'ALTER TABLE runcloud_revision ADD COLUMN IF NOT EXISTS name uuid NOT NULL DEFAULT gen_random_uuid()',
+  'INSERT INTO runcloud_revision (value, forgotten) VALUES (0, 0) ON CONFLICT DO NOTHING',
+];
 
 /** Takes the row lock that puts writers one behind the other, so that revisions become visible in their order. */
 const NEXT_REVISION = 'UPDATE runcloud_revision SET value = value + 1 RETURNING value';
@@ -118,7 +119,8 @@ export class PostgresRows implements SharedRows {
     // The lock of a machine that has gone is free soon.
     await starter.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3');
     await starter.query('SELECT pg_advisory_lock($1)', [BEGIN_LOCK]);
-    await starter.query(TABLES);
+    // Each by itself: together they would hold one table while they wait for another, as writers do in the other order.
+    for (const statement of TABLES) await starter.query(statement);
     for (const { name, uniques } of shapes) {
       for (const { column, isCaseless } of uniques) {
         const value = `content ->> '${column}'`;

@@ -111,3 +111,30 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   await one.close();
   await other.close();
 });
+
+t.test('processes start while others write, and neither waits for the other for ever', { skip }, async (t) => {
+  const postgres = await LocalPostgres.start();
+  t.teardown(() => postgres.close());
+  const shapes = [{ name: 'note', uniques: [{ column: 'title', isCaseless: true }], parents: [] }];
+  const start = async () => {
+    const rows = new PostgresRows(postgres.url);
+    await rows.begin(shapes);
+    await rows.begun();
+    return rows;
+  };
+  const writing = [await start(), await start()];
+  let isOver = false;
+  let written = 0;
+  const writers = writing.map(async (rows, writer) => {
+    for (let number = 0; !isOver; number++) {
+      const key = `${writer}-${number}`;
+      await rows.write([{ table: 'note', key, before: null, after: { title: key } }], Number.MAX_SAFE_INTEGER);
+      written++;
+    }
+  });
+  for (let starts = 0; starts < 20; starts++) await (await start()).close();
+  isOver = true;
+  await Promise.all(writers);
+  t.ok(written > 20, `${written} rows were written meanwhile`);
+  for (const rows of writing) await rows.close();
+});
