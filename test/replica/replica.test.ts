@@ -115,7 +115,7 @@ t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
 t.test('processes start while others write, and neither waits for the other for ever', { skip }, async (t) => {
   const postgres = await LocalPostgres.start();
   t.teardown(() => postgres.close());
-  const shapes = [{ name: 'note', uniques: [{ column: 'title', isCaseless: true }], parents: [] }];
+  const shapes = [{ name: 'note', keyColumn: 'id', uniques: [{ column: 'title', isCaseless: true }], parents: [] }];
   const start = async () => {
     const rows = new PostgresRows(postgres.url);
     await rows.begin(shapes);
