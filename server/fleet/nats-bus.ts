@@ -112,9 +112,12 @@ class NatsBus implements Bus {
   async close(): Promise<void> {
     this.#listeners.length = 0;
     this.#sendLater();
+    const wasConnected = this.#connected;
+    // What is published from now on, as others are closed, is for nobody.
+    this.#connected = false;
     if (this.#connection.isClosed()) return;
     // What was published last is sent; a server that is away is not waited for.
-    if (this.#connected) await this.#connection.drain();
+    if (wasConnected) await this.#connection.drain();
     else await this.#connection.close();
   }
 
