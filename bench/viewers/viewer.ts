@@ -31,6 +31,7 @@ export interface ViewerEvents {
 }
 
 const BINARY = 2;
+const CLOSE = 8;
 const PING = 9;
 const SCREEN_PACKET = 0x01;
 /** All viewers of a process read into the same memory, which is processed before the next one reads. */
@@ -49,6 +50,8 @@ export class Viewer {
   #streamId = 0;
   #seq = 0;
   #acknowledged = 0;
+  /** What the server's close frame said. */
+  #why = '';
 
   constructor(target: ViewerTarget, events: ViewerEvents) {
     this.#target = target;
@@ -58,7 +61,7 @@ export class Viewer {
     this.#socket = connect({ host, port, noDelay: true, onread });
     this.#socket.on('connect', () => this.#socket.write(upgradeRequest(target)));
     this.#socket.on('error', (error) => events.failed(error));
-    this.#socket.on('close', () => events.failed(new Error('the server closed a viewer’s connection')));
+    this.#socket.on('close', () => events.failed(new Error(`the server closed a viewer’s connection${this.#why}`)));
   }
 
   close(): void {
@@ -94,6 +97,7 @@ export class Viewer {
 
   #frame(opcode: number, head: Buffer, bytes: number): void {
     if (opcode === PING) return void this.#socket.write(pongFrame(head));
+    if (opcode === CLOSE && head.length >= 2) this.#why = `: ${head.readUInt16BE(0)} ${head.subarray(2)}`;
     if (opcode !== BINARY) return;
     if (head[0] === SCREEN_PACKET) return this.#packet(head, bytes);
     if (this.#greeted) return;
