@@ -131,10 +131,8 @@ export class EdgeChannels {
     };
     const channel = new Channel(id, wire, events);
     channels.set(id, { channel, lost: (why) => events.lost(why) });
-    channel.send(
-      FRAME.open,
-      ...encodeHead({ ...head, pictures: true, grant: signer.sign(grant) } satisfies OpenHead, body),
-    );
+    const open: OpenHead = { ...head, ...(head.kind === 'socket' && { pictures: true }), grant: signer.sign(grant) };
+    channel.send(FRAME.open, ...encodeHead(open, body));
     return channel;
   }
 

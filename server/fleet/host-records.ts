@@ -7,6 +7,8 @@ import type { HostSessionTable } from '../store/host-session-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { SessionTable } from '../store/session-table.ts';
 
+/** What is read from the session's history. */
+const OF_HISTORY: ReadonlySet<RouteName> = new Set<RouteName>(['history', 'recordingHistory', 'readInteraction']);
 /** What an edge answers for a host that is away, of a session that has ended. */
 const ANSWERED: ReadonlySet<RouteName> = new Set<RouteName>([
   'getSession',
@@ -14,13 +16,8 @@ const ANSWERED: ReadonlySet<RouteName> = new Set<RouteName>([
   'listRecordings',
   'getRecording',
   'downloadRecording',
-  'history',
-  'recordingHistory',
-  'readInteraction',
+  ...OF_HISTORY,
 ]);
-
-/** Of these, what is read from the session's history. */
-const OF_HISTORY: ReadonlySet<RouteName> = new Set<RouteName>(['history', 'recordingHistory', 'readInteraction']);
 
 export interface HostRecordsStore {
   readonly hostSessions: HostSessionTable;

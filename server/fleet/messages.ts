@@ -55,7 +55,7 @@ export interface OpenHead {
   readonly asset?: SentAsset | WantedAsset;
   /** More of the body follows. */
   readonly more?: true;
-  /** The edge keeps pictures, and further viewers need only their headers; absent from an edge of an earlier version. */
+  /** Of a socket: the edge keeps pictures, and further viewers need only their headers; absent from an edge of an earlier version. */
   readonly pictures?: true;
 }
 

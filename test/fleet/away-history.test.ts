@@ -5,13 +5,12 @@ import { databasePath, openDatabase } from '../../server/store/database.ts';
 import { adminWith } from '../support/admin-command.ts';
 import { look, nameOf, whenIn, whenTold } from '../support/away-hosts.ts';
 import { ControlClient } from '../support/control-client.ts';
-import { startFleet } from '../support/fleet.ts';
+import { killableHost, startFleet } from '../support/fleet.ts';
 import { FLEET_ENVIRONMENT } from '../support/fleet-losses.ts';
 import { withoutNats } from '../support/nats-server.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { S3Server } from '../support/s3/s3-server.ts';
 import { TEST_KEY } from '../support/server.ts';
-import { ServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 const skip = withoutNats();
@@ -25,12 +24,7 @@ const pathOf = ({ platform, id }: SessionRecord) => `/service/${platform}/${id}`
 async function start(t: Test, environment: Readonly<Record<string, string>>) {
   const fleet = await startFleet({ ...FLEET_ENVIRONMENT, ...environment }, [DEVICES]);
   t.teardown(() => fleet.close());
-  const [member] = fleet.hosts;
-  if (!member) throw new Error('there is no host');
-  await member.stop();
-  const host = await ServiceProcess.start(member.environment);
-  // The fleet stops what it has started.
-  member.stop = () => host.kill();
+  const { member, host } = await killableHost(fleet);
   const rest = new RestClient(fleet.edge.app.url, TEST_KEY);
   const name = nameOf(member);
   await whenIn(rest, name, 'here');

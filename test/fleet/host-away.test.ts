@@ -3,7 +3,7 @@ import type { RecordingDetails, RecordingList, SessionList, SessionRecord } from
 import t, { type Test } from 'tap';
 import { adminWith } from '../support/admin-command.ts';
 import { isAt, look, nameOf, whenIn, whenTold } from '../support/away-hosts.ts';
-import { startFleet, startKillableFleet } from '../support/fleet.ts';
+import { killableHost, startFleet, startKillableFleet } from '../support/fleet.ts';
 import { FLEET_ENVIRONMENT } from '../support/fleet-losses.ts';
 import { withoutNats } from '../support/nats-server.ts';
 import { withoutPostgres } from '../support/postgres.ts';
@@ -121,13 +121,9 @@ t.test(
     const store = await startStore(t);
     const fleet = await startKillableFleet({ ...FLEET_ENVIRONMENT, ...store.environment }, [DEVICES], 2);
     t.teardown(() => fleet.close());
-    const [lost] = fleet.hosts;
+    const { member: lost, host } = await killableHost(fleet);
     const [edge] = fleet.edges;
-    if (!lost || !edge) throw new Error('there is no fleet');
-    await lost.stop();
-    const host = await ServiceProcess.start(lost.environment);
-    // The fleet stops what it has started.
-    lost.stop = () => host.kill();
+    if (!edge) throw new Error('there is no edge');
     const { rest } = fleet;
     const name = nameOf(lost);
     await whenIn(rest, name, 'here');

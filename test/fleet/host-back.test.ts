@@ -3,11 +3,10 @@ import t from 'tap';
 import { attachedHost } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { ControlClient } from '../support/control-client.ts';
-import { startFleet } from '../support/fleet.ts';
+import { killableHost, startFleet } from '../support/fleet.ts';
 import { withoutNats } from '../support/nats-server.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { TEST_KEY } from '../support/server.ts';
-import { ServiceProcess } from '../support/service-process.ts';
 import { sessionInTime } from '../support/sessions-in-time.ts';
 import { until } from '../support/until.ts';
 
@@ -28,17 +27,11 @@ t.test('a host that is killed and back goes on with the sessions of attached dev
     RUNCLOUD_DEVICES: 'virtual-ios:1',
   });
   t.teardown(() => fleet.close());
-  const [member] = fleet.hosts;
-  if (!member) throw new Error('there is no host');
-  await member.stop();
-  const devices = `${RUNCLOUD_DEVICES},virtual-ios:1`;
-  const host = await ServiceProcess.start({
-    ...member.environment,
+  const { host } = await killableHost(fleet, {
     ...tools,
     RUNCLOUD_ADB_PORT,
-    RUNCLOUD_DEVICES: devices,
+    RUNCLOUD_DEVICES: `${RUNCLOUD_DEVICES},virtual-ios:1`,
   });
-  member.stop = () => host.kill();
   const rest = new RestClient(fleet.edge.app.url, TEST_KEY);
   const whenHost = (wanted: string) =>
     until(

@@ -4,7 +4,7 @@ import type { HostList, RecordingDetails, SessionRecord } from '@runcloud/protoc
 import t from 'tap';
 import { DRIVERS } from '../conformance/drivers.ts';
 import { ControlClient } from '../support/control-client.ts';
-import { startFleet } from '../support/fleet.ts';
+import { killableHost, startFleet } from '../support/fleet.ts';
 import { withoutNats } from '../support/nats-server.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { TEST_KEY } from '../support/server.ts';
@@ -32,12 +32,7 @@ function operator(url: string) {
 t.test('a host that is killed loses its sessions, and nothing that it had recorded', { skip }, async (t) => {
   const fleet = await startFleet(ENVIRONMENT);
   t.teardown(() => fleet.close());
-  const [member] = fleet.hosts;
-  if (!member) throw new Error('there is no host');
-  await member.stop();
-  const host = await ServiceProcess.start(member.environment);
-  // The fleet stops what it has started.
-  member.stop = () => host.kill();
+  const { host } = await killableHost(fleet);
   const { rest, whenHost } = operator(fleet.edge.app.url);
   await whenHost('here');
   const session = await rest.createSession('ios');

@@ -48,7 +48,7 @@ t.test(
     const closed = listener.close().then(() => {
       isClosed = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     t.equal(isClosed, false, 'it waits for its client');
     wire.resume();
     t.equal((await nextFrame(wire))?.payload.byteLength, UNREAD_BYTES);

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RecordingRecord, SessionRecord } from '@runcloud/protocol';
 import type { Test } from 'tap';
-import { startKillableFleet } from './fleet.ts';
+import { killableHost, startKillableFleet } from './fleet.ts';
 import { FLEET_ENVIRONMENT } from './fleet-losses.ts';
 import { RestClient } from './rest-client.ts';
 import { S3Server, type Trouble } from './s3/s3-server.ts';
 import { TEST_KEY } from './server.ts';
-import { ServiceProcess } from './service-process.ts';
 
 /** What is lost while a recording is made, finalized or stored. */
 export type RecordingLoss = 'host' | 'edge' | 'store';
@@ -37,11 +36,7 @@ export async function recordUnderLosses(t: Test, losses: readonly RecordingLoss[
   const devices = { RUNCLOUD_DEVICES: 'virtual-android:2' };
   const fleet = await startKillableFleet({ ...FLEET_ENVIRONMENT, ...store.environment }, [devices], 2);
   t.teardown(() => fleet.close());
-  const [inProcess] = fleet.hosts;
-  if (!inProcess) throw new Error('there is no host');
-  await inProcess.stop();
-  const host = await ServiceProcess.start(inProcess.environment);
-  t.teardown(() => host.kill());
+  const { host } = await killableHost(fleet);
   const recorder = new Recorder(new RestClient(fleet.url, TEST_KEY));
 
   let troubles = 0;

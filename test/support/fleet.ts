@@ -56,6 +56,21 @@ export const ofRole = (environment: Environment, role: ServiceRole): Environment
   );
 
 /**
+ * Moves the first host of a fleet to a process of its own, which can be killed; the fleet ends it.
+ * @param more variables, besides its own
+ */
+export async function killableHost(
+  { hosts: [member] }: Pick<TestFleet, 'hosts'>,
+  more: Environment = {},
+): Promise<{ readonly member: FleetMember; readonly host: ServiceProcess }> {
+  if (!member) throw new Error('there is no host');
+  await member.stop();
+  const host = await ServiceProcess.start({ ...member.environment, ...more });
+  member.stop = () => host.kill();
+  return { member, host };
+}
+
+/**
  * Starts an edge, hosts and the NATS server between them, each service in this process with a data directory of its own.
  * Resolves when the edge knows the hosts.
  * @param environment each process gets what its role takes
