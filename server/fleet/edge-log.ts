@@ -4,8 +4,7 @@ import type { ForwardMetrics } from '../observe/forward-metrics.ts';
 import type { LineLog } from '../observe/line-log.ts';
 import { identifyBody } from '../rest/body.ts';
 import { match } from '../rest/router.ts';
-import { REQUEST_ID_HEADER } from '../rest/target.ts';
-import type { HttpReply } from '../socket/http.ts';
+import { type HttpReply, REQUEST_ID_HEADER } from '../socket/http.ts';
 import { type CallFields, type CallHead, fieldsOf, levelOf } from './call-lines.ts';
 import { GAP } from './channel.ts';
 

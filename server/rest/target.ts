@@ -4,9 +4,6 @@ import type { RequestIds } from '../interaction/acknowledge.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { Match } from './router.ts';
 
-/** Of every answer: what its request is known by, in the logs too. Of a call: what it is to be known by. */
-export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
-
 /** 1 to 128 printable characters without white space at the ends. */
 const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 

@@ -67,18 +67,23 @@ export interface StreamBody {
   close(): void;
 }
 
+/** Of every answer: what its request is known by, in the logs too. Of a call: what it is to be known by. */
+export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
+
 export interface HttpReply {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The value of `REQUEST_ID_HEADER`: a header of its own for each answer, beside `headers` that many answers share. */
+  readonly requestId?: string | undefined;
   readonly body: string | Uint8Array;
   /** Length of the body that a 304 omits. */
-  readonly bodyBytes?: number;
+  readonly bodyBytes?: number | undefined;
   /** Sent instead of `body`. The reply owns it and closes it in any case. */
-  readonly file?: FileBody;
+  readonly file?: FileBody | undefined;
   /** Sent instead of `body`, as `file` is. */
-  readonly stream?: StreamBody;
+  readonly stream?: StreamBody | undefined;
   /** Closes the connection after the answer; further data of the client is discarded. */
-  readonly close?: boolean;
+  readonly close?: boolean | undefined;
 }
 
 /** Lets go of the body of a reply that is not sent. */

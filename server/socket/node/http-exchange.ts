@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { headerValue } from '../header-value.ts';
-import { dropBody, type FileBody, type HttpReply, type StreamBody } from '../http.ts';
+import { dropBody, type FileBody, type HttpReply, REQUEST_ID_HEADER, type StreamBody } from '../http.ts';
 import type { RequestHead } from '../request-head.ts';
 import type { HttpConnection } from './http-connection.ts';
 
@@ -98,11 +98,12 @@ export class HttpExchange implements Exchange {
     this.#state = 'answering';
     this.#gone = undefined;
     this.#head.end();
-    const { status, headers = {}, body, bodyBytes, file, stream, close = false } = reply;
+    const { status, headers = {}, requestId, body, bodyBytes, file, stream, close = false } = reply;
     const isBodiless = this.#head.method === 'HEAD' || status === 304;
     const length = file?.byteLength ?? Buffer.byteLength(body);
     const lines: string[] = [];
     for (const name in headers) lines.push(name, headerValue(headers[name] ?? ''));
+    if (requestId !== undefined) lines.push(REQUEST_ID_HEADER, headerValue(requestId));
     if (status !== 304 && !stream) lines.push('Content-Length', String(isBodiless ? (bodyBytes ?? length) : length));
     if (close) lines.push('Connection', 'close');
     const response = this.#response;

@@ -2,7 +2,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { headerValue } from '../header-value.ts';
-import { dropBody, type HttpReply } from '../http.ts';
+import { dropBody, type HttpReply, REQUEST_ID_HEADER } from '../http.ts';
 import type { RequestHead } from '../request-head.ts';
 import { endWithoutBody } from './bodiless-reply.ts';
 import { sendBytes } from './bytes-reply.ts';
@@ -57,10 +57,11 @@ export class Responder implements Exchange {
     this.#gone = undefined;
     this.#head.end();
     const { res } = this;
-    const { status, headers = {}, body, bodyBytes, file, stream, close = false } = reply;
+    const { status, headers = {}, requestId, body, bodyBytes, file, stream, close = false } = reply;
     // The library writes status 200 by default.
     if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
     for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
+    if (requestId !== undefined) res.writeHeader(REQUEST_ID_HEADER, headerValue(requestId));
     if (this.#head.method === 'HEAD' || status === 304) {
       const isTold = status !== 304 && !stream;
       endWithoutBody(this, bodyBytes ?? file?.byteLength ?? Buffer.byteLength(body), isTold);
