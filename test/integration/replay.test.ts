@@ -5,9 +5,8 @@ import { startServer } from '../support/server.ts';
 const server = await startServer();
 t.teardown(() => server.close());
 
-t.test('a history that is replayed as fast as it goes leads to the same picture', async (t) => {
+t.test('a history that is replayed, each input at a still picture, leads to the same picture', async (t) => {
   // The long form is test/prove/replay.prove.ts.
-  for (const platform of ['ios', 'android'] as const) {
-    await replayOnce(t, server, { platform, count: 60, random: Math.random });
-  }
+  const platforms = ['ios', 'android'] as const;
+  await Promise.all(platforms.map((platform) => replayOnce(t, server, { platform, count: 20, random: Math.random })));
 });
