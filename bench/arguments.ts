@@ -12,6 +12,7 @@ npm run bench -- chart                  the chart and the README's figures anew,
   --controls-only  measure the controls without the service
   --against DIR    one scenario: by turns with the same of another checkout; --rounds says how often
   --profile DIR    one scenario: note there where the service's time and memory go, thread by thread
+  --stages         photon: where the time from a tap to its picture goes, stage by stage
   --json FILE      one scenario: write the figures there as well
   --out DIR        all scenarios: keep the results there, and leave the project's own as they are
   --check          exit 1 when a target is missed`;
@@ -25,6 +26,7 @@ export interface Arguments {
   readonly controlsOnly: boolean;
   readonly againstDir: string | undefined;
   readonly profileDir: string | undefined;
+  readonly stages: boolean;
   readonly jsonFile: string | undefined;
   readonly outDir: string | undefined;
   readonly check: boolean;
@@ -56,6 +58,7 @@ export function readArguments(args: readonly string[]): Arguments {
       'controls-only': { type: 'boolean', default: false },
       against: { type: 'string' },
       profile: { type: 'string' },
+      stages: { type: 'boolean', default: false },
       json: { type: 'string' },
       out: { type: 'string' },
       check: { type: 'boolean', default: false },
@@ -72,6 +75,9 @@ export function readArguments(args: readonly string[]): Arguments {
     throw new Error('--against has tables of ratios alone: --profile and --json go without it');
   }
   if (scenario !== undefined && values.out !== undefined) throw new Error('--out is for all scenarios; one has --json');
+  if (values.stages && (scenario !== 'photon' || values['controls-only'] || values.against !== undefined)) {
+    throw new Error('--stages is for photon, of this service alone');
+  }
   if (scenario === undefined && values['controls-only'] && values.out === undefined) {
     throw new Error('--controls-only of all scenarios needs --out: the kept results are of the service');
   }
@@ -84,6 +90,7 @@ export function readArguments(args: readonly string[]): Arguments {
     controlsOnly: values['controls-only'],
     againstDir: values.against,
     profileDir: values.profile,
+    stages: values.stages,
     jsonFile: values.json,
     outDir: values.out,
     check: values.check,

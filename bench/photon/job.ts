@@ -41,6 +41,15 @@ export interface PhotonFigures {
   readonly pictureBytes: readonly number[];
   /** Bytes of pictures that arrived while the screen was still; `NaN` if it was not watched then. */
   readonly stillBytesPerSecond: number;
+  /** Of taps whose number the service has told. */
+  readonly ways: readonly TapWay[];
+}
+
+/** A tap whose picture has arrived; milliseconds since the epoch, as the service notes its stages. */
+export interface TapWay {
+  readonly inputSeq: number;
+  readonly sentMs: number;
+  readonly arrivedMs: number;
 }
 
 export type PhotonReply = Reply<PhotonFigures>;
@@ -59,4 +68,5 @@ export interface TapFigures {
   readonly pixelsMs: number;
   readonly captureMs?: number;
   readonly pictureBytes?: number;
+  readonly way?: TapWay;
 }

@@ -135,7 +135,9 @@ export class SocketSubject implements Subject {
     const covering = this.#shown.find((shown) => shown.inputSeq >= inputSeq);
     if (!covering) return;
     this.#open = undefined;
-    if (covering.marked) tap.seen(covering);
+    const sentMs = performance.timeOrigin + tap.sentMs;
+    const way = { inputSeq, sentMs, arrivedMs: sentMs + covering.photonMs };
+    if (covering.marked) tap.seen({ ...covering, way });
     else tap.failed(new Error('a picture says that it shows a tap, and does not'));
   }
 }

@@ -30,6 +30,7 @@ export async function tapAndWatch(subject: Subject, order: PhotonOrder): Promise
     captureMs: taps.flatMap(({ captureMs }) => captureMs ?? []),
     pictureBytes: taps.flatMap(({ pictureBytes }) => pictureBytes ?? []),
     stillBytesPerSecond,
+    ways: taps.flatMap(({ way }) => way ?? []),
   };
 }
 

@@ -12,6 +12,8 @@ export interface ScenarioOptions {
   readonly layouts: readonly Layout[];
   /** Measures only the controls, without the service. */
   readonly controlsOnly: boolean;
+  /** Tells where the time of each measurement goes, stage by stage; `photon` alone can. */
+  readonly stages?: boolean;
   /** Reports the progress in a few words. */
   readonly progress: (text: string) => void;
 }

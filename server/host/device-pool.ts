@@ -9,6 +9,7 @@ import type { HostService, NumberedPictureSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question, SmallEdge } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
+import { reached } from '../link/stages.ts';
 import { accessClipboard, followClipboard } from './clipboard.ts';
 import { DeviceLock } from './device-lock.ts';
 import { DeviceLogReader } from './device-logs.ts';
@@ -133,7 +134,9 @@ export class DevicePool implements HostService {
     const opened = this.#devices.get(question.device);
     if (!opened || opened.mutex.isLocked) return undefined;
     opened.frames?.expire();
-    return opened.device.tapNow?.(question.request, question.inputSeq);
+    const taken = opened.device.tapNow?.(question.request, question.inputSeq);
+    if (taken !== undefined) reached('taken', question.inputSeq);
+    return taken;
   }
 
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {

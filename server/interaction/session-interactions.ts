@@ -14,6 +14,7 @@ import { type Bearer, Quota } from '../flow/quota.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import { TimestampCache } from '../flow/timestamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
+import { reached } from '../link/stages.ts';
 import type { LogIds, OnFault } from '../observe/log-ids.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import type { ControlLease } from './control-lease.ts';
@@ -287,6 +288,7 @@ export class SessionInteractions {
 
   readonly #onDispatched = (request: Request, inputSeq: number): void => {
     const atMs = this.#startedAtMs ?? this.#options.clock.monotonicMs();
+    reached('dispatched', inputSeq);
     this.#journal.dispatched(request.entry, inputSeq, Math.max(0, atMs - request.accepted.monotonicMs));
   };
 

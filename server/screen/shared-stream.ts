@@ -3,6 +3,7 @@ import type { Bearer } from '../flow/quota.ts';
 import type { PictureSink } from '../link/host-link.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import type { DeviceStream } from '../link/remote-device.ts';
+import { reached } from '../link/stages.ts';
 import type { ScreenFigures } from '../observe/screen-metrics.ts';
 import type { SendScheduler } from './send-scheduler.ts';
 import { SharedPacket } from './shared-packet.ts';
@@ -106,6 +107,7 @@ export class SharedStream implements WatchedStream {
 
   #picture(picture: StreamPicture): void {
     if (this.#over) return;
+    reached('handedOver', picture.inputSeq);
     const packet = new SharedPacket(picture, this.#options.clock);
     this.#options.figures.encodings += picture.encodings - this.#encodings;
     this.#encodings = picture.encodings;

@@ -21,5 +21,9 @@ t.test('without a scenario all of them are meant, and what belongs to one of the
   t.throws(() => readArguments(['tap', '--against', 'a', '--profile', 'b']), /--against/);
   t.throws(() => readArguments(['tap', '--out', 'a']), /--out/);
   t.throws(() => readArguments(['--controls-only']), /--out/);
+  t.throws(() => readArguments(['--stages']), /--stages/);
+  t.throws(() => readArguments(['tap', '--stages']), /--stages/);
+  t.throws(() => readArguments(['photon', '--stages', '--against', 'a']), /--stages/);
+  t.match(readArguments(['photon', '--stages']), { stages: true });
   t.throws(() => readArguments(['tap', 'rest']), /rest/);
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhotonJob, PhotonSession } from '../../photon/job.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
 import { Service } from '../../processes/service.ts';
+import { STAGE_WATCH, STAGES_DIR } from '../../processes/stage-watch.ts';
 import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
 
 /** Size of the virtual iPhone's screen and of the control's page. */
@@ -17,10 +18,11 @@ export class PhotonBed {
   #service: Service | undefined;
   #session: PhotonSession | undefined;
 
-  static async open(controlsOnly: boolean): Promise<PhotonBed> {
+  /** @param stagesDir where the service notes the stages of inputs and pictures, if it is to */
+  static async open(controlsOnly: boolean, stagesDir?: string): Promise<PhotonBed> {
     const bed = new PhotonBed();
     try {
-      if (!controlsOnly) await bed.#startService();
+      if (!controlsOnly) await bed.#startService(stagesDir);
       return bed;
     } catch (error) {
       await bed.close();
@@ -28,8 +30,11 @@ export class PhotonBed {
     }
   }
 
-  async #startService(): Promise<void> {
-    this.#service = await Service.start();
+  async #startService(stagesDir: string | undefined): Promise<void> {
+    this.#service =
+      stagesDir === undefined
+        ? await Service.start()
+        : await Service.start(undefined, STAGE_WATCH, { [STAGES_DIR]: stagesDir });
     const { origin, key } = this.#service;
     const { id, url } = await this.#service.post('/service/sessions', { platform: 'ios' });
     const path = `/service/ios/${id}`;

@@ -1,14 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromiumProgram } from '../../photon/chromium.ts';
 import type { PhotonFigures } from '../../photon/job.ts';
 import { hasTigerVnc } from '../../photon/tiger-vnc.ts';
+import { readStages } from '../../processes/stage-watch.ts';
 import { absoluteGoal, missedGoals, ratioGoals } from '../../report/goals.ts';
 import { compareRows } from '../../report/ratios.ts';
 import { interleave } from '../interleave.ts';
-import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import type { Scenario, ScenarioOptions, ScenarioReport } from '../scenario.ts';
 import { PhotonBed } from './bed.ts';
 import { rowFigures } from './figures.ts';
 import { formatReport, ratioTitle } from './report.ts';
-import { PEER_KINDS, PHOTON_ROWS, type PhotonRow, ROW_NAMES } from './rows.ts';
+import { PEER_KINDS, PHOTON_ROWS, type PhotonRow, ROW_NAMES, STAGED_KINDS } from './rows.ts';
+import { formatParts, partFigures } from './stages.ts';
 import { PHOTON_COMPARISONS, PROMISES } from './targets.ts';
 
 /** A tap with its picture and pause takes 50 ms, while `--seconds` is meant for thousands of requests per second. */
@@ -28,21 +33,62 @@ const INSTALLED: Readonly<Record<NonNullable<PhotonRow['needs']>, () => boolean>
 
 const isHere = ({ needs }: PhotonRow): boolean => needs === undefined || INSTALLED[needs]();
 
-async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOptions) {
+/** Measures each row in turns, round after round; round 0 warms up. */
+function takeTurns(
+  bed: PhotonBed,
+  titles: readonly PhotonRow[],
+  { progress, rounds, seconds }: ScenarioOptions,
+  stillMs: number,
+): Promise<readonly (readonly PhotonFigures[])[]> {
+  return interleave(titles, rounds, (row, round) => {
+    if (row === titles[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
+    const tapMs = seconds * 1_000 * TAP_TIMES;
+    return round === 0 ? measureRow(bed, row, tapMs * 0.2, 0) : measureRow(bed, row, tapMs, stillMs);
+  });
+}
+
+async function measure(options: ScenarioOptions) {
+  const { controlsOnly, progress } = options;
   const titles = PHOTON_ROWS.filter((row) => isHere(row) && !(controlsOnly && !PEER_KINDS.includes(row.kind)));
   const left = PHOTON_ROWS.filter((row) => !isHere(row)).map(({ name, needs }) => `${name} (needs ${needs})`);
   const missing = left.length === 0 ? undefined : `Not measured on this machine: ${left.join(', ')}.`;
   progress('starting the service');
   const bed = await PhotonBed.open(controlsOnly);
   try {
-    const found = await interleave(titles, rounds, (row, round) => {
-      if (row === titles[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
-      const tapMs = seconds * 1_000 * TAP_TIMES;
-      return round === 0 ? measureRow(bed, row, tapMs * 0.2, 0) : measureRow(bed, row, tapMs, STILL_MS);
-    });
+    const found = await takeTurns(bed, titles, options, STILL_MS);
     return { rows: titles.map(({ name }, at) => rowFigures(name, found[at] ?? [])), missing };
   } finally {
     await bed.close();
+  }
+}
+
+/** Where the time of the rows goes that the service sends over a socket, stage by stage. */
+async function measureStages(options: ScenarioOptions): Promise<ScenarioReport> {
+  const titles = PHOTON_ROWS.filter(({ kind }) => STAGED_KINDS.includes(kind));
+  const dir = mkdtempSync(join(tmpdir(), 'runcloud-stages-'));
+  try {
+    options.progress('starting the service');
+    const bed = await PhotonBed.open(false, dir);
+    let found: readonly (readonly PhotonFigures[])[];
+    try {
+      found = await takeTurns(bed, titles, options, 0);
+    } finally {
+      // The service writes its notes as it ends.
+      await bed.close();
+    }
+    const marks = readStages(dir);
+    const rows = titles.map(({ name }, at) => rowFigures(name, found[at] ?? []));
+    const parts = titles.flatMap(({ name }, at) => {
+      const ways = (found[at] ?? []).flatMap((round) => round.ways);
+      return partFigures(name, ways, marks);
+    });
+    return {
+      text: `${formatReport(rows, [], undefined)}\n\n${formatParts(parts)}`,
+      figures: { rows, parts },
+      missed: [],
+    };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 
@@ -52,6 +98,7 @@ export const photon: Scenario = {
   summary: 'from a tap to the picture that shows it, beside Chromium’s own screencast and TigerVNC',
   share: { rounds: 2 },
   async run(options) {
+    if (options.stages) return measureStages(options);
     const { rows, missing } = await measure(options);
     // A goal relative to a program that is not installed is neither met nor missed.
     const away = PHOTON_ROWS.filter((row) => !isHere(row)).map(({ name }): string => name);

@@ -26,6 +26,9 @@ function row(kind: PhotonRow['kind'], needs?: PhotonRow['needs']): PhotonRow {
 /** Kinds of rows that do not measure the service. */
 export const PEER_KINDS: readonly PhotonRow['kind'][] = ['screencast', 'vnc', 'vncFast'];
 
+/** Kinds of rows whose pictures come over a socket, with the number of the input that they show. */
+export const STAGED_KINDS: readonly PhotonRow['kind'][] = ['tiles', 'jpeg', 'h264'];
+
 /** In the order of measurement. */
 export const PHOTON_ROWS: readonly PhotonRow[] = [
   row('vnc', 'TigerVNC'),

@@ -1,6 +1,7 @@
 import type { Picture } from '../../device/driver.ts';
 import type { Clock } from '../../flow/clock.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
+import { reached } from '../../link/stages.ts';
 import { FramePace } from './frame-pace.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import type { CaptureTime, EncoderSink, StreamSource } from './stream-source.ts';
@@ -110,7 +111,10 @@ export class PictureStream implements StreamSource {
     const shown = display === undefined ? {} : { display };
     const beganMs = this.#clock.monotonicMs();
     const lateMs = this.#pace.began(this.#takenMs, time.startMs);
+    reached('captureBegan', inputSeq, time.startMs);
+    reached('captured', inputSeq, time.monotonicMs);
     const tell = (encoded: EncodedPicture) => {
+      reached('encoded', inputSeq);
       this.#pace.took(time.startMs, lateMs, this.#clock.monotonicMs() - beganMs);
       if (encoded.key) {
         this.#keyMs = time.monotonicMs;

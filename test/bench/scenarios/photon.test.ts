@@ -2,11 +2,14 @@ import t from 'tap';
 import { chromiumProgram } from '../../../bench/photon/chromium.ts';
 import type { PhotonFigures } from '../../../bench/photon/job.ts';
 import { hasTigerVnc } from '../../../bench/photon/tiger-vnc.ts';
+import type { StageMark } from '../../../bench/processes/stage-watch.ts';
 import { rowFigures } from '../../../bench/scenarios/photon/figures.ts';
 import { photon } from '../../../bench/scenarios/photon/photon.ts';
 import { formatReport } from '../../../bench/scenarios/photon/report.ts';
 import { PHOTON_ROWS, ROW_NAMES } from '../../../bench/scenarios/photon/rows.ts';
+import { formatParts, PARTS, partFigures } from '../../../bench/scenarios/photon/stages.ts';
 import { PHOTON_COMPARISONS } from '../../../bench/scenarios/photon/targets.ts';
+import { STAGES } from '../../../server/link/stages.ts';
 
 const browser = chromiumProgram() !== undefined;
 if (!browser && process.env.CI) throw new Error('Chromium is not installed, and CI must measure beside it');
@@ -49,6 +52,55 @@ t.test('the control is measured alone', { skip: browser ? false : 'NO BROWSER: n
   t.ok(missed.length > 0, 'targets of a service that was not measured are missed');
 });
 
+t.test('with stages, a table tells where the time of each tap goes', async (t) => {
+  const { text, figures } = await photon.run({ ...options, controlsOnly: false, stages: true });
+  const { rows, parts } = figures as {
+    rows: readonly ReturnType<typeof rowFigures>[];
+    parts: ReturnType<typeof partFigures>;
+  };
+  t.same(
+    rows.map(({ name }) => name),
+    [ROW_NAMES.tiles, ROW_NAMES.jpeg, ROW_NAMES.h264],
+  );
+  t.equal(parts.length, rows.length * PARTS.length);
+  for (const { row, part, p50Ms, p99Ms } of parts) {
+    t.ok(p50Ms >= 0 && p50Ms <= p99Ms, `${row}: ${part} takes ${p50Ms} ms`);
+    t.ok(p99Ms <= (rows.find(({ name }) => name === row)?.p99Ms ?? 0), `${row}: ${part} is a part of the way`);
+  }
+  t.match(text, 'encoding');
+});
+
+t.test('the parts of a way are what lies between its stages', (t) => {
+  const STEPS_MS = [1, 2, 3, 4, 5, 6];
+  const marksOf = (inputSeq: number, sentMs: number, slowerMs: number): readonly StageMark[] => {
+    let atMs = sentMs;
+    return STAGES.map((stage, at) => {
+      atMs += (STEPS_MS[at] ?? 0) + (stage === 'encoded' ? slowerMs : 0);
+      return { stage, inputSeq, atMs };
+    });
+  };
+  const slow = (n: number): number => (n === 39 ? 40 : 0);
+  const ways = Array.from({ length: 40 }, (_, n) => {
+    const sentMs = n * 1_000;
+    return { inputSeq: n, sentMs, arrivedMs: sentMs + 21 + slow(n) + 7 };
+  });
+  const marks = ways.flatMap(({ inputSeq, sentMs }) => marksOf(inputSeq, sentMs, slow(inputSeq)));
+  // A picture that is sent again, and a tap of which nothing is noted.
+  const again = marksOf(3, 3_500, 0);
+  const unnoted = { inputSeq: 99, sentMs: 0, arrivedMs: 1 };
+  const parts = partFigures('a', [...ways, unnoted], [...again, ...marks]);
+  t.same(
+    parts.map(({ part, p50Ms }) => [part, p50Ms]),
+    PARTS.map((part, at) => [part, at + 1]),
+  );
+  t.same(
+    parts.map(({ slowMoreMs }) => slowMoreMs),
+    PARTS.map((part) => (part === 'encoded' ? 40 : 0)),
+  );
+  t.match(formatParts(parts), /encoding +5\.00 +5\.00 +45\.0 +40\.0/);
+  t.end();
+});
+
 t.test('percentiles are of the taps of all rounds together', (t) => {
   const round = (photonMs: readonly number[], stillBytesPerSecond: number): PhotonFigures => ({
     photonMs,
@@ -56,6 +108,7 @@ t.test('percentiles are of the taps of all rounds together', (t) => {
     captureMs: [],
     pictureBytes: [7],
     stillBytesPerSecond,
+    ways: [],
   });
   const figures = rowFigures('a', [round([5, 1], 0), round([9, 3], 8)]);
   t.match(figures, { taps: 4, leastMs: 1, p50Ms: 3, p95Ms: 9, pictureBytes: 7, stillBytesPerSecond: 8 });
