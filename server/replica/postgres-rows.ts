@@ -25,8 +25,10 @@ const TABLES = [
     content jsonb,
     revision bigint NOT NULL,
     written_at timestamptz NOT NULL DEFAULT now(),
+    write_id uuid,
     PRIMARY KEY (table_name, row_key)
   )`,
+  'ALTER TABLE runcloud_row ADD COLUMN IF NOT EXISTS write_id uuid',
   'CREATE INDEX IF NOT EXISTS runcloud_row_by_revision ON runcloud_row (revision)',
   'CREATE INDEX IF NOT EXISTS runcloud_row_deleted ON runcloud_row (written_at) WHERE content IS NULL',
   `CREATE TABLE IF NOT EXISTS runcloud_revision (
@@ -46,17 +48,22 @@ const holds = (content: string) => `
   ELSE NOT EXISTS (
     SELECT 1 FROM jsonb_each(${content}) AS field
     WHERE coalesce(row.content -> field.key, 'null') <> field.value) END`;
-/** Changes whose row does not hold what it was changed to, and what it was changed from neither, or was written since. */
+/**
+ * Changes whose row does not hold what it was changed from, or was written since. Two writes may change a row into the same, as who takes
+ * something in the same millisecond: only what this very write has kept, when its answer was lost, is not written since.
+ */
 const CHANGED_OTHERWISE = `
   SELECT 1 FROM jsonb_to_recordset($1::jsonb) AS change (table_name text, row_key text, before jsonb, after jsonb)
     LEFT JOIN runcloud_row AS row USING (table_name, row_key)
-  WHERE NOT ${holds('change.after')} AND (NOT ${holds('change.before')} OR row.revision > $2)
+  WHERE NOT (${holds('change.after')}
+      AND (row.write_id IS NOT DISTINCT FROM $3::uuid OR change.before IS NOT DISTINCT FROM change.after))
+    AND (NOT ${holds('change.before')} OR row.revision > $2)
   LIMIT 1`;
 const WRITE = `
-  INSERT INTO runcloud_row AS row (table_name, row_key, content, revision)
-    SELECT table_name, row_key, after, $2
+  INSERT INTO runcloud_row AS row (table_name, row_key, content, revision, write_id)
+    SELECT table_name, row_key, after, $2, $3::uuid
     FROM jsonb_to_recordset($1::jsonb) AS change (table_name text, row_key text, after jsonb)
-  ON CONFLICT (table_name, row_key) DO UPDATE SET revision = excluded.revision, written_at = now(),
+  ON CONFLICT (table_name, row_key) DO UPDATE SET revision = excluded.revision, written_at = now(), write_id = excluded.write_id,
     content = CASE WHEN excluded.content IS NOT NULL THEN coalesce(row.content, '{}') || excluded.content END`;
 /** Rows that refer to one that is not there. */
 const ORPHANS = `
@@ -157,7 +164,7 @@ export class PostgresRows implements SharedRows {
     });
   }
 
-  async write(changes: readonly RowChange[], base: number): Promise<number> {
+  async write(changes: readonly RowChange[], base: number, id: string): Promise<number> {
     try {
       return await this.#transact('', async (client) => {
         const next = await client.query<{ value: string }>(NEXT_REVISION);
@@ -168,8 +175,8 @@ export class PostgresRows implements SharedRows {
           ...(before && { before }),
           ...(after && { after }),
         }));
-        await refuse(client, CHANGED_OTHERWISE, rows, base);
-        await client.query(WRITE, [JSON.stringify(rows), revision]);
+        await refuse(client, CHANGED_OTHERWISE, rows, base, id);
+        await client.query(WRITE, [JSON.stringify(rows), revision, id]);
         await refuse(client, ORPHANS, this.#parentsOf(changes));
         await refuse(client, CHILDREN, this.#childrenOf(changes));
         await client.query(FORGET);
@@ -248,7 +255,7 @@ async function refuse(
   client: pg.ClientBase,
   query: string,
   rows: readonly object[],
-  ...more: readonly number[]
+  ...more: readonly (number | string)[]
 ): Promise<void> {
   if (rows.length === 0) return;
   const { rowCount } = await client.query(query, [JSON.stringify(rows), ...more]);

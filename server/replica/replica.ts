@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../flow/clock.ts';
 import { every } from '../flow/every.ts';
 import type { RowChange, RowChanges, RowName } from '../store/row-changes.ts';
@@ -86,7 +87,7 @@ export class Replica implements Replication {
     this.#take(read);
     if (read.revision === 0 && mine.length > 0) {
       const all = mine.map(({ table, key, content }) => ({ table, key, before: null, after: content }));
-      this.#revision = await rows.write(all, 0);
+      this.#revision = await rows.write(all, 0, randomUUID());
       // They stand among what was written here, too.
       changes.take();
     }
@@ -172,10 +173,11 @@ export class Replica implements Replication {
   /** Tries for a while: a database that is restarted is back soon, and a write that it kept after all is kept once. */
   async #write(batch: readonly RowChange[]): Promise<number> {
     const { rows, clock } = this.#options;
+    const id = randomUUID();
     const deadlineMs = clock.monotonicMs() + WRITE_MS_MAX;
     for (;;) {
       try {
-        const revision = await rows.write(batch, this.#revision);
+        const revision = await rows.write(batch, this.#revision, id);
         this.#looked(undefined);
         return revision;
       } catch (error) {

@@ -22,10 +22,11 @@ export interface SharedRows {
   since(revision: number): Promise<RowsSince>;
   /**
    * Keeps all of the changes or, when a row does not hold what it was changed from or was written after `base`, none; gives their revision.
-   * Rejects with `RowsChanged`. Changes that are there already are kept once. A row that stays as it is counts as written: who
+   * Rejects with `RowsChanged`. What this very write has kept before is kept once. A row that stays as it is counts as written: who
    * changes it without having seen that is too late.
    * @param base the revision that the changes are based on
+   * @param id a UUID of this write, the same each time it is tried
    */
-  write(changes: readonly RowChange[], base: number): Promise<number>;
+  write(changes: readonly RowChange[], base: number, id: string): Promise<number>;
   close(): Promise<void>;
 }

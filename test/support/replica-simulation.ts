@@ -25,6 +25,7 @@ const REST_MS = 10_000;
 const ACT_MS_MAX = 120;
 const AWAY_MS_MAX = 6_000;
 const LINKS = 12;
+const COARSE_MS = 1_000;
 const NAMES = 4;
 
 interface Process {
@@ -191,7 +192,9 @@ class Simulation {
       made.isRevoked = true;
     } else if (chance < 0.8) {
       const digest = String(Math.floor(this.#random() * LINKS)).padStart(64, '0');
-      const taken = await store.commit(() => store.oneTimeLinks.take(digest, 'sign-in', this.#schedule.wallMs()));
+      // Two who take it at the same time write the same.
+      const atMs = Math.floor(this.#schedule.wallMs() / COARSE_MS) * COARSE_MS;
+      const taken = await store.commit(() => store.oneTimeLinks.take(digest, 'sign-in', atMs));
       if (taken) this.#takers.set(digest, (this.#takers.get(digest) ?? 0) + 1);
     } else if (chance < 0.9) {
       const name = `name-${Math.floor(this.#random() * NAMES)}`;
