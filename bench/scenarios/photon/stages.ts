@@ -9,7 +9,12 @@ const SLOW = 0.95;
 
 /** The parts of a tap's way: each ends with the stage of its name, and begins where the one before ends. */
 export const PARTS = [...STAGES, 'arrived'] as const;
-export type Part = (typeof PARTS)[number];
+/** The whole way in two: what the device takes, and what the service and the ways to and from it add. */
+export const SIDES = ['device', 'service'] as const;
+export type Part = (typeof PARTS)[number] | (typeof SIDES)[number];
+
+/** What the device does by itself, whichever service it is connected to. */
+const OF_DEVICE: ReadonlySet<Part> = new Set(['captured']);
 
 const MEANING: Readonly<Record<Part, string>> = {
   dispatched: 'to the service, until it leaves the gateway',
@@ -19,6 +24,8 @@ const MEANING: Readonly<Record<Part, string>> = {
   encoded: 'encoding',
   handedOver: 'to the gateway',
   arrived: 'to the client',
+  device: 'all of the device',
+  service: 'all that the service adds',
 };
 
 /** One part of the way, over the taps of a row. */
@@ -55,14 +62,17 @@ export function partFigures(row: string, ways: readonly TapWay[], noted: readonl
   }
   const taps = ways.flatMap((way) => {
     const parts = partsOf(way, marks);
-    return parts ? [{ parts, wholeMs: way.arrivedMs - way.sentMs }] : [];
+    if (!parts) return [];
+    const wholeMs = way.arrivedMs - way.sentMs;
+    const deviceMs = parts.reduce((sum, ms, at) => (OF_DEVICE.has(PARTS[at] as Part) ? sum + ms : sum), 0);
+    return [{ parts: [...parts, deviceMs, wholeMs - deviceMs], wholeMs }];
   });
   const slowMs = percentile(Float64Array.from(taps, ({ wholeMs }) => wholeMs).sort(), SLOW);
   const meanOf = (part: number, isSlow: boolean): number => {
     const those = taps.filter(({ wholeMs }) => wholeMs > slowMs === isSlow);
     return those.reduce((sum, { parts }) => sum + (parts[part] as number), 0) / those.length;
   };
-  return PARTS.map((part, at) => {
+  return [...PARTS, ...SIDES].map((part, at) => {
     const sorted = Float64Array.from(taps, ({ parts }) => parts[at] as number).sort();
     return {
       row,

@@ -7,7 +7,7 @@ import { rowFigures } from '../../../bench/scenarios/photon/figures.ts';
 import { photon } from '../../../bench/scenarios/photon/photon.ts';
 import { formatReport } from '../../../bench/scenarios/photon/report.ts';
 import { PHOTON_ROWS, ROW_NAMES } from '../../../bench/scenarios/photon/rows.ts';
-import { formatParts, PARTS, partFigures } from '../../../bench/scenarios/photon/stages.ts';
+import { formatParts, PARTS, partFigures, SIDES } from '../../../bench/scenarios/photon/stages.ts';
 import { PHOTON_COMPARISONS } from '../../../bench/scenarios/photon/targets.ts';
 import { STAGES } from '../../../server/link/stages.ts';
 
@@ -62,7 +62,7 @@ t.test('with stages, a table tells where the time of each tap goes', async (t) =
     rows.map(({ name }) => name),
     [ROW_NAMES.tiles, ROW_NAMES.jpeg, ROW_NAMES.h264],
   );
-  t.equal(parts.length, rows.length * PARTS.length);
+  t.equal(parts.length, rows.length * (PARTS.length + SIDES.length));
   for (const { row, part, p50Ms, p99Ms } of parts) {
     t.ok(p50Ms >= 0 && p50Ms <= p99Ms, `${row}: ${part} takes ${p50Ms} ms`);
     t.ok(p99Ms <= (rows.find(({ name }) => name === row)?.p99Ms ?? 0), `${row}: ${part} is a part of the way`);
@@ -91,11 +91,11 @@ t.test('the parts of a way are what lies between its stages', (t) => {
   const parts = partFigures('a', [...ways, unnoted], [...again, ...marks]);
   t.same(
     parts.map(({ part, p50Ms }) => [part, p50Ms]),
-    PARTS.map((part, at) => [part, at + 1]),
+    [...PARTS.map((part, at) => [part, at + 1]), ['device', 4], ['service', 24]],
   );
   t.same(
     parts.map(({ slowMoreMs }) => slowMoreMs),
-    PARTS.map((part) => (part === 'encoded' ? 40 : 0)),
+    [...PARTS, ...SIDES].map((part) => (part === 'encoded' || part === 'service' ? 40 : 0)),
   );
   t.match(formatParts(parts), /encoding +5\.00 +5\.00 +45\.0 +40\.0/);
   t.end();
