@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 /**
  * The stages of an input on its way to the picture that shows it, in their order: `dispatched`, it leaves the gateway; `taken`, the
- * device has taken it; `captureBegan` and `captured`, of the picture; `encoded`; `handedOver`, the gateway has the encoded picture.
+ * device has taken it, told of taps that need not wait; `captureBegan` and `captured`, of the picture; `encoded`; `handedOver`, the gateway has the encoded picture.
  */
 export const STAGES = ['dispatched', 'taken', 'captureBegan', 'captured', 'encoded', 'handedOver'] as const;
 export type Stage = (typeof STAGES)[number];

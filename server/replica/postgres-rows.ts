@@ -25,7 +25,6 @@ const TABLES = [
     content jsonb,
     revision bigint NOT NULL,
     written_at timestamptz NOT NULL DEFAULT now(),
-    write_id uuid,
     PRIMARY KEY (table_name, row_key)
   )`,
   'ALTER TABLE runcloud_row ADD COLUMN IF NOT EXISTS write_id uuid',

@@ -304,8 +304,10 @@ export class Exchange implements BodyWanted {
     return this.#withId(reply);
   }
 
-  /** The fields by name: spreading the answer takes fifteen times as long. */
-  #withId({ status, headers, body, bodyBytes, file, stream, close }: HttpReply): HttpReply {
+  /** All fields, by name: spreading the answer takes fifteen times as long. */
+  #withId({ status, headers, body, bodyBytes, file, stream, close }: HttpReply): {
+    readonly [Field in keyof Required<HttpReply>]: HttpReply[Field];
+  } {
     return { status, headers, requestId: this.requestId, body, bodyBytes, file, stream, close };
   }
 }

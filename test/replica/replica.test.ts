@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { Accounts } from '../../server/account/accounts.ts';
 import { systemClock } from '../../server/flow/clock.ts';
 import { LocalPostgres } from '../../server/local-postgres.ts';
@@ -12,6 +12,17 @@ import { Store } from '../../server/store/store.ts';
 import { withoutPostgres } from '../support/postgres.ts';
 
 const skip = withoutPostgres();
+
+/** A table of notes in a database of its own, without rows. */
+async function emptyRows(t: Test): Promise<PostgresRows> {
+  const postgres = await LocalPostgres.start();
+  t.teardown(() => postgres.close());
+  const rows = new PostgresRows(postgres.url);
+  t.teardown(() => rows.close());
+  await rows.begin([{ name: 'note', keyColumn: 'id', uniques: [], parents: [] }]);
+  await rows.begun();
+  return rows;
+}
 
 t.test('stores of several processes over PostgreSQL', { skip }, async (t) => {
   const postgres = await LocalPostgres.start();
@@ -118,12 +129,7 @@ t.test(
   'of two that write the same one is too late, and a write that is tried again is kept once',
   { skip },
   async (t) => {
-    const postgres = await LocalPostgres.start();
-    t.teardown(() => postgres.close());
-    const rows = new PostgresRows(postgres.url);
-    t.teardown(() => rows.close());
-    await rows.begin([{ name: 'note', keyColumn: 'id', uniques: [], parents: [] }]);
-    await rows.begun();
+    const rows = await emptyRows(t);
     const free = { taker: null };
     const taken = { taker: 'somebody' };
     const base = await rows.write([{ table: 'note', key: 'a', before: null, after: free }], 0, randomUUID());
@@ -143,12 +149,7 @@ t.test(
 );
 
 t.test('a row that stays as it is does not stand in the way of others that leave it so', { skip }, async (t) => {
-  const postgres = await LocalPostgres.start();
-  t.teardown(() => postgres.close());
-  const rows = new PostgresRows(postgres.url);
-  t.teardown(() => rows.close());
-  await rows.begin([{ name: 'note', keyColumn: 'id', uniques: [], parents: [] }]);
-  await rows.begun();
+  const rows = await emptyRows(t);
   const content = { title: 'a' };
   const base = await rows.write([{ table: 'note', key: 'a', before: null, after: content }], 0, randomUUID());
   const stays = { table: 'note', key: 'a', before: content, after: content };
