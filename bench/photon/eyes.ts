@@ -58,15 +58,15 @@ export function jpegEye(): Eye {
 /** Decodes the JPEGs of tiles by libjpeg-turbo and keeps the picture that they make. */
 export function tilesEye(): Eye {
   let seen: Seen = { pixels: new Uint8Array(), width: 0, height: 0 };
-  const draw = ({ x, y, width, height, left, top, image }: ScreenTile) => {
+  const draw = ({ x, y, width, height, image }: ScreenTile) => {
     const jpegBytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
     const decoded = jpeg.decompressSync(jpegBytes, { format: jpeg.FORMAT_RGBA });
-    if (x === 0 && y === 0 && width === decoded.width && height === decoded.height) {
+    if (x === 0 && y === 0 && width >= seen.width && height >= seen.height) {
       seen = { pixels: decoded.data, width, height };
       return;
     }
     for (let row = 0; row < height; row++) {
-      const from = ((top + row) * decoded.width + left) * 4;
+      const from = row * width * 4;
       seen.pixels.set(decoded.data.subarray(from, from + width * 4), ((y + row) * seen.width + x) * 4);
     }
   };

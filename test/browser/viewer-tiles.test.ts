@@ -6,7 +6,7 @@ import { FlakyProxy } from '../support/flaky-proxy.ts';
 import { ScreenStage } from '../support/screen-stage.ts';
 import type { ScreenWatcher } from '../support/screen-watcher.ts';
 import { startServer } from '../support/server.ts';
-import { anyInput, randomNumbers, stillness } from '../support/tile-walk.ts';
+import { anyInput, randomNumbers, stillness, wholeJpeg } from '../support/tile-walk.ts';
 
 const STEPS = 24;
 const PATIENCE_MS = 15_000;
@@ -15,9 +15,10 @@ const PATIENCE_MS = 15_000;
 function differing(page: Page, jpeg: Uint8Array): Promise<number> {
   return page.locator('canvas').evaluate(async (canvas: HTMLCanvasElement, base64: string) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const whole = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
-    if (whole.width !== canvas.width || whole.height !== canvas.height) return -1;
-    const other = new OffscreenCanvas(whole.width, whole.height).getContext('2d');
+    const { image: whole } = await new ImageDecoder({ type: 'image/jpeg', data: bytes }).decode();
+    const { displayWidth: width, displayHeight: height } = whole;
+    if (width !== canvas.width || height !== canvas.height) return -1;
+    const other = new OffscreenCanvas(width, height).getContext('2d');
     other?.drawImage(whole, 0, 0);
     const [shown, expected] = [canvas.getContext('2d'), other].map(
       (context) => context?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(),
@@ -31,8 +32,7 @@ async function settledDifference(page: Page, stage: ScreenStage, whole: ScreenWa
   let count: number;
   do {
     await stillness(stage, whole);
-    const newest = whole.packets.at(-1);
-    count = newest ? await differing(page, newest.payload) : -1;
+    count = await differing(page, await wholeJpeg(whole));
     if (count !== 0) await sleep(200);
   } while (count !== 0 && performance.now() < endMs);
   return count;
@@ -44,7 +44,7 @@ t.test(
   async (t) => {
     const stage = await ScreenStage.open(t);
     const whole = await stage.watch(t);
-    whole.send({ type: 'screen.start', encodings: ['jpeg'] });
+    whole.send({ type: 'screen.start', encodings: ['png'] });
     const browser = await startBrowser(t);
     const viewer = await ViewerPage.open(browser, stage.session);
     t.equal(await viewer.data('encoding'), 'tiles');

@@ -3,11 +3,12 @@ import { difference, startBrowser, ViewerPage, withoutBrowser } from '../support
 import { startServer } from '../support/server.ts';
 
 const NO_VIDEO = 'delete globalThis.VideoDecoder; delete globalThis.Worker';
-const FAILING_TILES = `const decode = createImageBitmap;
-let failures = 3;
-globalThis.createImageBitmap = (...what) => failures-- > 0 ? Promise.reject(new Error('no')) : decode(...what)`;
+/** As in pages of plain HTTP. */
+const NO_IMAGE_DECODER = 'delete globalThis.ImageDecoder';
+const FAILING_TILES = 'ImageDecoder.prototype.decode = () => Promise.reject(new Error("no"))';
 const WAYS = [
   { decoder: 'tiles', encoding: 'tiles', without: '' },
+  { decoder: 'tiles', encoding: 'tiles', without: NO_IMAGE_DECODER },
   // A browser that cannot decode the first tiles goes on with video, or with whole pictures.
   { decoder: 'webcodecs', encoding: 'h264', without: FAILING_TILES },
   { decoder: 'software', encoding: 'h264', without: `delete globalThis.VideoDecoder; ${FAILING_TILES}` },

@@ -23,33 +23,22 @@ export class Canvas {
     const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
     let tiles = 0;
     for (let at = 0; at < bytes.length; tiles++) {
-      const [x, y, w, h, left, top] = [0, 2, 4, 6, 8, 10].map((offset) => bytes.readUInt16LE(at + offset)) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      const length = bytes.readUInt32LE(at + 12);
-      await this.#tile({ x, y, w, h, left, top }, bytes.subarray(at + 16, at + 16 + length));
-      at += 16 + length;
+      const [x, y] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2)];
+      const [w, h] = [bytes.readUInt16LE(at + 4), bytes.readUInt16LE(at + 6)];
+      const length = bytes.readUInt32LE(at + 8);
+      await this.#tile({ x, y, w, h }, bytes.subarray(at + 12, at + 12 + length));
+      at += 12 + length;
       if (key && (x !== 0 || y !== 0 || w !== width || h !== height)) throw new Error('a key packet that is not whole');
     }
     if (key && tiles !== 1) throw new Error(`a key packet of ${tiles} tiles`);
   }
 
-  async #tile(
-    { x, y, w, h, left, top }: { x: number; y: number; w: number; h: number; left: number; top: number },
-    image: Uint8Array,
-  ): Promise<void> {
+  async #tile({ x, y, w, h }: { x: number; y: number; w: number; h: number }, image: Uint8Array): Promise<void> {
     if (x + w > this.width || y + h > this.height || w === 0 || h === 0) throw new Error('a tile outside the picture');
     const { data, info } = await sharp(image, { failOn: 'warning' }).raw().toBuffer({ resolveWithObject: true });
-    if (info.channels !== 3 || left + w > info.width || top + h > info.height)
-      throw new Error('an area outside its JPEG');
+    if (info.channels !== 3 || w !== info.width || h !== info.height) throw new Error('a JPEG of another size');
     for (let row = 0; row < h; row++) {
-      const from = ((top + row) * info.width + left) * 3;
-      data.copy(this.pixels, ((y + row) * this.width + x) * 3, from, from + w * 3);
+      data.copy(this.pixels, ((y + row) * this.width + x) * 3, row * w * 3, (row + 1) * w * 3);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import jpeg from '@julusian/jpeg-turbo';
 import type { Platform } from '@runcloud/protocol';
 import sharp from 'sharp';
 import type { Test } from 'tap';
@@ -89,29 +90,36 @@ export async function stillness(stage: ScreenStage, ...watchers: readonly Screen
   }
 }
 
-/** The newest JPEG of a viewer, decoded by libvips. */
-async function wholeOf(watcher: ScreenWatcher): Promise<{ width: number; height: number; pixels: Buffer }> {
+/** The quality of a stream that asks for none. */
+const QUALITY = 80;
+
+/** What a viewer of PNG sees as a single JPEG, which libjpeg-turbo makes of the whole at once, of the kind that tiles are. */
+export async function wholeJpeg(watcher: ScreenWatcher): Promise<Buffer> {
   const newest = watcher.packets.at(-1);
   if (!newest) throw new Error('no picture came');
-  const { data, info } = await sharp(newest.payload, { failOn: 'warning' }).raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, pixels: data };
+  const { data, info } = await sharp(newest.payload).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const options = { width, height, format: jpeg.FORMAT_RGBA, quality: QUALITY, subsampling: jpeg.SAMP_444 };
+  return jpeg.compressSync(data, options);
 }
 
 async function isSame(tiled: TiledViewer, whole: ScreenWatcher): Promise<boolean> {
   await tiled.drawAll();
-  const { width, height, pixels } = await wholeOf(whole);
+  const image = sharp(await wholeJpeg(whole), { failOn: 'warning' });
+  const { data: pixels, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
   const { canvas } = tiled;
   return canvas.width === width && canvas.height === height && Buffer.compare(canvas.pixels, pixels) === 0;
 }
 
 /**
- * Inputs at random; whenever the screen has come to rest, each viewer of tiles must have the very picture that a viewer of JPEGs has.
+ * Inputs at random; whenever the screen has come to rest, each viewer of tiles must have the very picture that a JPEG of the whole shows.
  * Viewers join, do not read for a while, and lose packets. Packets of the past are let go, so that it may go on for long.
  */
 export async function walkWithTiles(t: Test, platform: Platform, steps: number, seed: number): Promise<void> {
   const stage = await ScreenStage.open(t, platform);
   const whole = await stage.watch(t);
-  whole.send({ type: 'screen.start', encodings: ['jpeg'] });
+  whole.send({ type: 'screen.start', encodings: ['png'] });
   const first = new TiledViewer(await stage.watch(t));
   const viewers = [first];
   await whole.until('a picture came', () => whole.packets.length > 0);

@@ -1,6 +1,8 @@
 import { readTiles, type ScreenHeader, type TileHead } from '../protocol.ts';
 import type { Decoder, DecoderEvents } from './decoder.ts';
 
+type DecodedTile = ImageBitmap | VideoFrame;
+
 /** JPEGs of what changed (protocol/README.md, section 10.1). Those of one packet are decoded side by side, the packets in turn. */
 export class TilesDecoder implements Decoder {
   readonly name = 'tiles';
@@ -24,12 +26,12 @@ export class TilesDecoder implements Decoder {
     if (!tiles) return this.#events.onFault(new Error('a tile is longer than its packet'));
     const generation = this.#generation;
     this.#waiting++;
-    const bitmaps = Promise.all(tiles.map(({ image }) => createImageBitmap(new Blob([image], { type: 'image/jpeg' }))));
+    const decoding = decodeAll(tiles.map(({ image }) => image));
     // A failure is told in its turn, as pictures are.
-    bitmaps.catch(() => undefined);
+    decoding.catch(() => undefined);
     this.#shown = this.#shown.then(async () => {
       try {
-        this.#show(header, tiles, await bitmaps, generation);
+        this.#show(header, tiles, await decoding, generation);
       } catch (error) {
         if (generation !== this.#generation) return;
         // What waits was made for a picture that is not there.
@@ -50,16 +52,43 @@ export class TilesDecoder implements Decoder {
     this.reset();
   }
 
-  #show(header: ScreenHeader, tiles: readonly TileHead[], bitmaps: readonly ImageBitmap[], generation: number): void {
-    const close = () => {
-      for (const bitmap of bitmaps) bitmap.close();
-    };
+  #show(header: ScreenHeader, tiles: readonly TileHead[], decoded: readonly DecodedTile[], generation: number): void {
+    const close = () => closeAll(decoded);
     if (generation !== this.#generation) return close();
     const draw = (context: CanvasRenderingContext2D) => {
-      for (const [index, { x, y, width, height, left, top }] of tiles.entries()) {
-        context.drawImage(bitmaps[index] as ImageBitmap, left, top, width, height, x, y, width, height);
+      for (const [index, { x, y, width, height }] of tiles.entries()) {
+        context.drawImage(decoded[index] as DecodedTile, x, y, width, height);
       }
     };
     this.#events.onPicture({ header, draw, close });
   }
+}
+
+/** Decodes all or none: where one fails, the memory of the others is let go of. */
+async function decodeAll(images: readonly Uint8Array<ArrayBuffer>[]): Promise<DecodedTile[]> {
+  const outcomes = await Promise.allSettled(images.map(decodeJpeg));
+  const decoded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failure) return decoded;
+  closeAll(decoded);
+  throw failure.reason;
+}
+
+/**
+ * By the decoder of WebCodecs: nine small tiles take 1 to 2 ms in Chromium, while `createImageBitmap` takes 6 to 7, most of it to wait. It
+ * exists in secure contexts only.
+ */
+async function decodeJpeg(image: Uint8Array<ArrayBuffer>): Promise<DecodedTile> {
+  const type = 'image/jpeg';
+  if (typeof ImageDecoder === 'undefined') return createImageBitmap(new Blob([image], { type }));
+  const decoder = new ImageDecoder({ type, data: image });
+  try {
+    return (await decoder.decode()).image;
+  } finally {
+    decoder.close();
+  }
+}
+
+function closeAll(decoded: readonly DecodedTile[]): void {
+  for (const each of decoded) each.close();
 }

@@ -2,6 +2,7 @@ import jpeg from '@julusian/jpeg-turbo';
 import type { Rect } from '../../device/driver.ts';
 import { TimeSlice } from '../../flow/time-slice.ts';
 import { inFlight } from '../in-flight.ts';
+import type { Chroma } from './chroma.ts';
 import type { Size } from './fit.ts';
 import { joinBands, splitJpeg } from './jpeg-bands.ts';
 import { ownBytes } from './shrink.ts';
@@ -23,6 +24,7 @@ const SHARED_BANDS_MIN = 4;
 export class BandedJpeg {
   readonly size: Size;
   readonly #quality: number;
+  readonly #chroma: Chroma;
   /**
    * Output memory of each running compression. The first belongs to this thread; the others are allocated when needed.
    */
@@ -31,9 +33,10 @@ export class BandedJpeg {
   readonly #bands: (Uint8Array | undefined)[];
   #head: Uint8Array | undefined;
 
-  constructor(size: Size, quality: number) {
+  constructor(size: Size, quality: number, chroma: Chroma) {
     this.size = size;
     this.#quality = quality;
+    this.#chroma = chroma;
     this.#bands = Array.from({ length: Math.ceil(size.height / BAND_ROWS) }, () => undefined);
   }
 
@@ -62,7 +65,7 @@ export class BandedJpeg {
     }
     await Promise.all(elsewhere);
     if (!this.#head) throw new Error('the picture has no bands');
-    return joinBands(this.#head, this.size, BAND_ROWS, this.#bands as readonly Uint8Array[]);
+    return joinBands(this.#head, this.size, BAND_ROWS, this.#chroma.blockPixels, this.#bands as readonly Uint8Array[]);
   }
 
   async #compressElsewhere(pixels: Buffer, band: number, scratch: number): Promise<void> {
@@ -93,7 +96,8 @@ export class BandedJpeg {
 
   #options(height: number) {
     const { width } = this.size;
-    return { width, height, format: jpeg.FORMAT_RGBA, quality: this.#quality, subsampling: jpeg.SAMP_420 };
+    const { subsampling } = this.#chroma;
+    return { width, height, format: jpeg.FORMAT_RGBA, quality: this.#quality, subsampling };
   }
 }
 

@@ -7,8 +7,6 @@ const RST0 = 0xd0;
 const EOI = 0xd9;
 const SOS = 0xda;
 const DRI = 0xdd;
-/** Pixels of a coded block of 4:2:0, each way. */
-const BLOCK = 16;
 const RESTARTS = 8;
 
 /** A JPEG's headers up to the scan, and its entropy-coded data without the marker of its end. */
@@ -27,15 +25,17 @@ export function splitJpeg(image: Uint8Array): { readonly head: Uint8Array; reado
  * One JPEG of bands that were compressed by themselves with the same tables: a restart interval each (T.81, E.1.4), as
  * both begin without knowledge of what is above.
  * @param head of one of them
- * @param rows of each band but the last; a multiple of 16
+ * @param rows of each band but the last; a multiple of `blockPixels`
+ * @param blockPixels of a coded block, each way
  */
 export function joinBands(
   head: Uint8Array,
   { width, height }: Size,
   rows: number,
+  blockPixels: number,
   bands: readonly Uint8Array[],
 ): Uint8Array<ArrayBuffer> {
-  const interval = Math.ceil(width / BLOCK) * (rows / BLOCK);
+  const interval = Math.ceil(width / blockPixels) * (rows / blockPixels);
   const restart = Uint8Array.of(0xff, DRI, 0, 4, interval >> 8, interval & 0xff);
   const start = 2;
   const bytes = head.length + restart.length + bands.reduce((sum, { length }) => sum + length + 2, 0);

@@ -1,22 +1,13 @@
-import type { TileHead } from '@runcloud/protocol/terms';
 import type { Rect } from '../../device/driver.ts';
+import { FULL_CHROMA } from './chroma.ts';
 import type { Size } from './fit.ts';
 
-/** Pixels of a coded block of 4:2:0, each way: JPEG codes each of them without looking at its neighbours (T.81, A.2). */
-const BLOCK = 16;
-/** Decoders blend the colours of neighbouring blocks, which changes the pixels next to a changed block too. */
-const BLENDED = 1;
-/** Areas are joined where that adds at most so many blocks: each tile has 600 bytes of tables, as much as some 16 blocks. */
-const JOIN_BLOCKS_MAX = 16;
+const BLOCK = FULL_CHROMA.blockPixels;
+/** Areas are joined where that adds at most so many blocks: the tables of a tile and the call that makes it cost as much as some 30. */
+const JOIN_BLOCKS_MAX = 30;
 /** Of more areas, and of more than this share of the picture, the whole is encoded: that uses both processors. */
 const AREAS_MAX = 64;
 const SHARE_MAX = 0.5;
-
-/** A tile: the area that is drawn, and the part of the picture that is encoded for it. */
-export interface PlannedTile {
-  readonly head: TileHead;
-  readonly coded: Rect;
-}
 
 /** Blocks from (left, top) up to, not including, (right, bottom). */
 interface Area {
@@ -28,12 +19,11 @@ interface Area {
 
 /**
  * The tiles that show what changed, so that a picture on which they are drawn is, to the pixel, what a JPEG of the whole picture shows:
- * they lie on the blocks of the whole, and each is encoded with the blocks around it, whose colours reach into it when it is decoded.
- * `undefined` if it is better to encode the whole picture.
+ * they lie on the blocks of the whole, whose colours no decoder blends. `undefined` if it is better to encode the whole picture.
  */
-export function planTiles(changed: readonly Rect[], size: Size): PlannedTile[] | undefined {
-  const columns = Math.ceil(size.width / BLOCK);
-  const rows = Math.ceil(size.height / BLOCK);
+export function planTiles(changed: readonly Rect[], { width, height }: Size): Rect[] | undefined {
+  const columns = Math.ceil(width / BLOCK);
+  const rows = Math.ceil(height / BLOCK);
   const areas: Area[] = [];
   for (const rect of changed) {
     if (rect.width <= 0 || rect.height <= 0) continue;
@@ -46,21 +36,11 @@ export function planTiles(changed: readonly Rect[], size: Size): PlannedTile[] |
     if (blocksOf(area) > 0) join(areas, area);
     if (areas.length > AREAS_MAX) return undefined;
   }
-  const tiles = areas.map((area) => {
-    const coded = {
-      left: Math.max(0, area.left - 1),
-      top: Math.max(0, area.top - 1),
-      right: Math.min(columns, area.right + 1),
-      bottom: Math.min(rows, area.bottom + 1),
-    };
-    return { area, coded };
-  });
-  const blocks = tiles.reduce((sum, { coded }) => sum + blocksOf(coded), 0);
+  const blocks = areas.reduce((sum, area) => sum + blocksOf(area), 0);
   if (blocks > columns * rows * SHARE_MAX) return undefined;
-  return tiles.map((tile) => {
-    const coded = pixelsOf(tile.coded, size, 0);
-    const { x, y, width, height } = pixelsOf(tile.area, size, BLENDED);
-    return { coded, head: { x, y, width, height, left: x - coded.x, top: y - coded.y } };
+  return areas.map(({ left, top, right, bottom }) => {
+    const [x, y] = [left * BLOCK, top * BLOCK];
+    return { x, y, width: Math.min(width, right * BLOCK) - x, height: Math.min(height, bottom * BLOCK) - y };
   });
 }
 
@@ -87,15 +67,3 @@ function join(areas: Area[], area: Area): void {
 }
 
 const blocksOf = ({ left, top, right, bottom }: Area): number => Math.max(0, right - left) * Math.max(0, bottom - top);
-
-/** An area in pixels with so many around it, as far as there are any. */
-function pixelsOf({ left, top, right, bottom }: Area, { width, height }: Size, around: number): Rect {
-  const x = Math.max(0, left * BLOCK - around);
-  const y = Math.max(0, top * BLOCK - around);
-  return {
-    x,
-    y,
-    width: Math.min(width, right * BLOCK + around) - x,
-    height: Math.min(height, bottom * BLOCK + around) - y,
-  };
-}

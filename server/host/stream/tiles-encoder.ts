@@ -4,10 +4,11 @@ import type { Picture, Rect } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import { payloadMemory } from '../../link/packet-memory.ts';
 import { PictureChanges } from '../picture-changes.ts';
+import { FULL_CHROMA } from './chroma.ts';
 import { fit, type Size, sameSize } from './fit.ts';
 import { JpegEncoder } from './jpeg-encoder.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
-import { type PlannedTile, planTiles } from './plan-tiles.ts';
+import { planTiles } from './plan-tiles.ts';
 import { ScaledPixels } from './scaled-pixels.ts';
 
 /** The pixels that are encoded: those of the device, or scaled ones. */
@@ -19,6 +20,8 @@ interface Pixels extends Size {
 
 /**
  * JPEGs of what changed alone (protocol/README.md, section 10.1): what a small change costs does not depend on the size of the screen.
+ * They have their colours in full. With halved ones each area would need the blocks around it, whose colours decoders blend with its own:
+ * that is twice the work for a mark with two lines across the screen.
  * A key picture, and one that has changed in large parts, is a single tile of the whole.
  */
 export class TilesEncoder implements PictureEncoder {
@@ -36,7 +39,7 @@ export class TilesEncoder implements PictureEncoder {
   constructor(profile: ScreenProfile) {
     this.#maxLongEdge = profile.maxLongEdge;
     this.#quality = profile.quality;
-    this.#whole = new JpegEncoder(profile);
+    this.#whole = new JpegEncoder(profile, FULL_CHROMA);
   }
 
   get reading(): Promise<void> | undefined {
@@ -68,12 +71,12 @@ export class TilesEncoder implements PictureEncoder {
     this.#reading = this.#whole.reading;
     const { width, height, payload: image } = await encoding;
     const payload = payloadMemory(TILE_HEAD_BYTES + image.byteLength);
-    writeTileHead(payload, { x: 0, y: 0, width, height, left: 0, top: 0 }, image.byteLength);
+    writeTileHead(payload, { x: 0, y: 0, width, height }, image.byteLength);
     payload.set(image, TILE_HEAD_BYTES);
     return { key: true, width, height, payload };
   }
 
-  async #encodeScaled(picture: Picture, size: Size, tiles: readonly PlannedTile[]): Promise<EncodedPicture> {
+  async #encodeScaled(picture: Picture, size: Size, tiles: readonly Rect[]): Promise<EncodedPicture> {
     const encoding = this.#scaled.with(picture, size, (bytes) =>
       this.#encodeTiles({ ...size, bytes, bytesPerPixel: 3, format: jpeg.FORMAT_RGB }, tiles),
     );
@@ -82,14 +85,14 @@ export class TilesEncoder implements PictureEncoder {
   }
 
   /** On this thread: they are at most half of a picture, and mostly so small that waking another thread would take longer. */
-  #encodeTiles(pixels: Pixels, tiles: readonly PlannedTile[]): EncodedPicture {
+  #encodeTiles(pixels: Pixels, tiles: readonly Rect[]): EncodedPicture {
     const { width, height } = pixels;
-    const images = tiles.map(({ coded }) => Buffer.from(this.#compress(pixels, coded)));
+    const images = tiles.map((tile) => Buffer.from(this.#compress(pixels, tile)));
     const payload = payloadMemory(images.reduce((sum, { byteLength }) => sum + TILE_HEAD_BYTES + byteLength, 0));
     let at = 0;
-    for (const [index, { head }] of tiles.entries()) {
+    for (const [index, tile] of tiles.entries()) {
       const image = images[index] as Buffer;
-      writeTileHead(payload.subarray(at), head, image.byteLength);
+      writeTileHead(payload.subarray(at), tile, image.byteLength);
       payload.set(image, at + TILE_HEAD_BYTES);
       at += TILE_HEAD_BYTES + image.byteLength;
     }
@@ -106,7 +109,7 @@ export class TilesEncoder implements PictureEncoder {
       this.#raw.set(bytes.subarray(from, from + rowBytes), row * rowBytes);
     }
     const size = { width: part.width, height: part.height };
-    const options = { ...size, format, quality: this.#quality, subsampling: jpeg.SAMP_420 };
+    const options = { ...size, format, quality: this.#quality, subsampling: FULL_CHROMA.subsampling };
     const bytesMax = jpeg.bufferSize(options);
     if (this.#scratch.length < bytesMax) this.#scratch = Buffer.allocUnsafeSlow(bytesMax);
     return jpeg.compressSync(this.#raw, this.#scratch, options);

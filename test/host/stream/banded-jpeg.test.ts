@@ -1,9 +1,10 @@
 import jpeg from '@julusian/jpeg-turbo';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { Picture, Rect } from '../../../server/device/driver.ts';
 import { BandedJpeg } from '../../../server/host/stream/banded-jpeg.ts';
+import { type Chroma, FULL_CHROMA, HALVED_CHROMA } from '../../../server/host/stream/chroma.ts';
 import { splitJpeg } from '../../../server/host/stream/jpeg-bands.ts';
 import { JpegEncoder } from '../../../server/host/stream/jpeg-encoder.ts';
 import { solidPicture } from '../../support/scripted-device.ts';
@@ -19,13 +20,13 @@ function noise(width: number, height: number, seed = 1): Uint8Array {
 }
 
 /** Encodes the whole picture in one call of the encoder. */
-const atOnce = (pixels: Uint8Array, width: number, height: number): Buffer =>
+const atOnce = (pixels: Uint8Array, width: number, height: number, subsampling = jpeg.SAMP_420): Buffer =>
   jpeg.compressSync(Buffer.from(pixels), {
     width,
     height,
     format: jpeg.FORMAT_RGBA,
     quality: QUALITY,
-    subsampling: jpeg.SAMP_420,
+    subsampling,
   });
 
 /** By libvips, to which a warning is an error. */
@@ -34,7 +35,15 @@ const decode = (image: Uint8Array): Promise<Buffer> => sharp(image, { failOn: 'w
 const sameShown = async (one: Uint8Array, other: Uint8Array): Promise<boolean> =>
   Buffer.compare(await decode(one), await decode(other)) === 0;
 
-t.test('bands decode to the very pixels that the picture gives when it is compressed at once', async (t) => {
+for (const [name, chroma] of [
+  ['halved', HALVED_CHROMA],
+  ['full', FULL_CHROMA],
+] as const) {
+  t.test(`with ${name} colours`, (t) => bandsAreThePicture(t, chroma));
+}
+
+/** Bands decode to the very pixels that the picture gives when it is compressed at once. */
+async function bandsAreThePicture(t: Test, chroma: Chroma): Promise<void> {
   for (const [width, height] of [
     [590, 1280],
     [177, 321],
@@ -45,10 +54,10 @@ t.test('bands decode to the very pixels that the picture gives when it is compre
     [40, 321],
   ] as const) {
     const pixels = noise(width, height);
-    const banded = await new BandedJpeg({ width, height }, QUALITY).encode(pixels, undefined);
-    t.ok(await sameShown(banded, atOnce(pixels, width, height)), `${width}×${height}`);
+    const banded = await new BandedJpeg({ width, height }, QUALITY, chroma).encode(pixels, undefined);
+    t.ok(await sameShown(banded, atOnce(pixels, width, height, chroma.subsampling)), `${width}×${height}`);
   }
-});
+}
 
 t.test('changed areas are encoded anew, wherever they are, and the rest stays', async (t) => {
   const [width, height] = [80, 720];
@@ -60,7 +69,7 @@ t.test('changed areas are encoded anew, wherever they are, and the rest stays', 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(rect, { maxLength: 3 }), { maxLength: 5 }), async (steps) => {
-      const jpegs = new BandedJpeg({ width, height }, QUALITY);
+      const jpegs = new BandedJpeg({ width, height }, QUALITY, HALVED_CHROMA);
       const pixels = noise(width, height);
       await jpegs.encode(pixels, undefined);
       for (const [step, rects] of steps.entries()) {
@@ -85,7 +94,7 @@ function paint(pixels: Uint8Array, width: number, height: number, rect: Rect, st
 
 t.test('only the bands of what changed are compressed', async (t) => {
   const [width, height] = [64, 640];
-  const jpegs = new BandedJpeg({ width, height }, QUALITY);
+  const jpegs = new BandedJpeg({ width, height }, QUALITY, HALVED_CHROMA);
   const before = noise(width, height);
   await jpegs.encode(before, undefined);
   // Nobody is told of most of these pixels: the picture has only the band of those that it is told of.
