@@ -12,7 +12,7 @@ const READY_MS_MAX = 60_000;
  * the pointer events that the page listens for, so that the page itself is the one that users open.
  */
 const PROBE = `(() => {
-  const probe = { bytes: 0, capturedAtMs: 0, open: undefined };
+  const probe = { bytes: 0, capturedAtMs: 0, open: undefined, looks: false };
   const wallMs = () => performance.timeOrigin + performance.now();
   window.WebSocket = class extends WebSocket {
     constructor(...parts) {
@@ -36,12 +36,18 @@ const PROBE = `(() => {
     const draw = CanvasRenderingContext2D.prototype[name];
     CanvasRenderingContext2D.prototype[name] = function (...parts) {
       draw.apply(this, parts);
-      const tap = probe.open;
-      // Reading the pixels back ensures that they are drawn; the time that it takes is part of the figure.
-      if (!tap || this.canvas.width < 100 || !marked(this, tap.place)) return;
-      probe.open = undefined;
-      const photonMs = performance.now() - tap.sentMs;
-      tap.seen({ photonMs, pixelsMs: photonMs, captureMs: Math.max(0, wallMs() - probe.capturedAtMs) });
+      if (probe.looks || !probe.open || this.canvas.width < 100) return;
+      probe.looks = true;
+      // The parts of a picture are drawn in one go: looked at when it is whole.
+      queueMicrotask(() => {
+        probe.looks = false;
+        const tap = probe.open;
+        // Reading the pixels back ensures that they are drawn; the time that it takes is part of the figure.
+        if (!tap || !marked(this, tap.place)) return;
+        probe.open = undefined;
+        const photonMs = performance.now() - tap.sentMs;
+        tap.seen({ photonMs, pixelsMs: photonMs, captureMs: Math.max(0, wallMs() - probe.capturedAtMs) });
+      });
     };
   }
   probe.tap = (place) => new Promise((seen) => {

@@ -27,12 +27,23 @@ const CUT_TEXT = 3;
 const RGBX = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16, 0, 0, 0]);
 const BYTES_PER_PIXEL = 4;
 
+/** Gets the whole picture, and of each update its bytes and when the last one arrived, on the clock of `performance.now()`. */
+export type Updated = (picture: Seen, bytes: number, arrivedMs: number) => void;
+
+interface Part {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Buffer;
+}
+
 export class Rfb {
   readonly #socket: Socket;
   readonly #reader: BufferedReader;
   readonly #size: { readonly width: number; readonly height: number };
   readonly #pixels: Uint8Array;
-  #updated: (picture: Seen, bytes: number) => void = () => undefined;
+  #updated: Updated = () => undefined;
   #bytes = 0;
 
   private constructor(socket: Socket, reader: BufferedReader, width: number, height: number) {
@@ -72,8 +83,8 @@ export class Rfb {
     return this.#size;
   }
 
-  /** Reads updates until the connection ends. `updated` gets the whole picture and the bytes of each update. */
-  async watch(updated: (picture: Seen, bytes: number) => void): Promise<void> {
+  /** Reads updates until the connection ends. */
+  async watch(updated: Updated): Promise<void> {
     this.#updated = updated;
     for (;;) await this.#message();
   }
@@ -105,19 +116,25 @@ export class Rfb {
     const rectangles = (await this.#reader.take(3)).readUInt16BE(1);
     this.#askForUpdate(true);
     let bytes = 4;
+    const parts: Part[] = [];
     for (let count = 0; count < rectangles; count++) {
       const head = await this.#reader.take(12);
       const [x, y, width, height] = [0, 2, 4, 6].map((at) => head.readUInt16BE(at)) as [number, number, number, number];
       if (head.readInt32BE(8) !== RAW) throw new Error('the VNC server sent another encoding than asked for');
       const pixels = await this.#reader.take(width * height * BYTES_PER_PIXEL);
       bytes += head.length + pixels.length;
+      parts.push({ x, y, width, height, pixels });
+    }
+    const arrivedMs = performance.now();
+    for (const { x, y, width, height, pixels } of parts) {
+      const rowBytes = width * BYTES_PER_PIXEL;
       for (let row = 0; row < height; row++) {
-        const line = pixels.subarray(row * width * BYTES_PER_PIXEL, (row + 1) * width * BYTES_PER_PIXEL);
+        const line = pixels.subarray(row * rowBytes, (row + 1) * rowBytes);
         this.#pixels.set(line, ((y + row) * this.#size.width + x) * BYTES_PER_PIXEL);
       }
     }
     this.#bytes += bytes;
-    this.#updated({ pixels: this.#pixels, ...this.#size }, bytes);
+    this.#updated({ pixels: this.#pixels, ...this.#size }, bytes, arrivedMs);
   }
 
   #askForUpdate(incremental: boolean): void {

@@ -29,9 +29,9 @@ export class VncSubject implements Subject {
     try {
       const subject = new VncSubject(server, await Rfb.connect(server.port));
       const first = new Promise<void>((resolve, reject) => {
-        const watching = subject.#rfb.watch((picture, bytes) => {
+        const watching = subject.#rfb.watch((picture, bytes, arrivedMs) => {
           resolve();
-          subject.#updated(picture, bytes);
+          subject.#updated(picture, bytes, arrivedMs);
         });
         watching.catch((error: Error) => {
           subject.#failure = error;
@@ -67,12 +67,11 @@ export class VncSubject implements Subject {
     await this.#server.close();
   }
 
-  /** Raw pixels need no decoding, so they are complete when the last byte has arrived. */
-  #updated(picture: Parameters<typeof hasMark>[0], bytes: number): void {
+  #updated(picture: Parameters<typeof hasMark>[0], bytes: number, arrivedMs: number): void {
     const tap = this.#open;
     if (!tap || !hasMark(picture, tap.place)) return;
     this.#open = undefined;
-    const photonMs = performance.now() - tap.sentMs;
-    tap.seen({ photonMs, pixelsMs: photonMs, pictureBytes: bytes });
+    const { sentMs } = tap;
+    tap.seen({ photonMs: arrivedMs - sentMs, pixelsMs: performance.now() - sentMs, pictureBytes: bytes });
   }
 }

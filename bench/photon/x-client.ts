@@ -4,20 +4,26 @@ import { BufferedReader } from './buffered-reader.ts';
 
 /**
  * The part of the X Window System Protocol (version 11) that is needed to show where a window was pressed: one window over
- * the whole screen, filled shapes, and button events. Little-endian.
+ * the whole screen, filled shapes, lines of text, and button events. Little-endian.
  */
 
 const CREATE_WINDOW = 1;
 const MAP_WINDOW = 8;
+const OPEN_FONT = 45;
 const CREATE_GC = 55;
 const FILL_RECTANGLES = 70;
 const FILL_ARCS = 71;
+const IMAGE_TEXT_8 = 76;
 const ERROR = 0;
 const BUTTON_PRESS = 4;
 const EXPOSE = 12;
 const INPUT_OUTPUT = 1;
 const BACKGROUND_OVERRIDE_EVENTS = 0x0002 | 0x0200 | 0x0800;
 const FOREGROUND = 0x0004;
+const FOREGROUND_BACKGROUND_FONT = 0x0004 | 0x0008 | 0x4000;
+/** Every X server has it. */
+const FONT = 'fixed';
+const FONT_ID = 0xffff;
 const PRESSES_AND_EXPOSURES = 0x0004 | 0x8000;
 /** In 1/64 of a degree. */
 const WHOLE_TURN = 360 * 64;
@@ -73,6 +79,27 @@ export class XWindow {
     return id;
   }
 
+  /** Creates a graphics context for text of one colour on another. */
+  textPen(number: number, colour: number, background: number): number {
+    const id = this.#firstId + 1 + number;
+    const font = this.#firstId + FONT_ID;
+    this.#request(OPEN_FONT, 0, [font, FONT.length, ...words(FONT)]);
+    this.#request(CREATE_GC, 0, [id, this.#id, FOREGROUND_BACKGROUND_FONT, colour, background, font]);
+    return id;
+  }
+
+  /** Draws a line of Latin text whose base line begins at (x, y). */
+  drawText(pen: number, x: number, y: number, text: string): void {
+    this.#request(IMAGE_TEXT_8, text.length, [this.#id, pen, pair(x, y), ...words(text)]);
+  }
+
+  /** What is drawn meanwhile leaves in one write. */
+  together(draw: () => void): void {
+    this.#socket.cork();
+    draw();
+    this.#socket.uncork();
+  }
+
   fillRectangle(pen: number, x: number, y: number, width: number, height: number): void {
     this.#request(FILL_RECTANGLES, 0, [this.#id, pen, pair(x, y), pair(width, height)]);
   }
@@ -112,3 +139,10 @@ export class XWindow {
 
 /** Two 16-bit values in one word, the first in its lower half. */
 const pair = (first: number, second: number): number => (((second & 0xffff) << 16) | (first & 0xffff)) >>> 0;
+
+/** Latin text as words of four characters, padded. */
+function words(text: string): number[] {
+  const bytes = Buffer.alloc(Math.ceil(text.length / 4) * 4);
+  bytes.write(text, 'latin1');
+  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32LE(index * 4));
+}
