@@ -8,6 +8,7 @@ import {
   AVCOL_RANGE_JPEG,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, SoftwareScaleContext } from 'node-av/lib';
+import { SCREEN_SIZE } from './marked-screen.ts';
 import type { Place } from './places.ts';
 
 Log.setLevel(AV_LOG_ERROR);
@@ -19,8 +20,12 @@ export interface Seen {
   readonly height: number;
 }
 
-/** Decodes pictures to look at them. It must get every packet of a stream, in order. */
+/**
+ * Decodes pictures to look at them. It must get every packet of a stream, in order. Its memory is its own and stays: to collect three
+ * megabytes of garbage for each picture would hold up those that arrive, and count as theirs.
+ */
 export interface Eye {
+  /** What it sees is valid until the next call. */
   see(payload: Uint8Array): Seen;
   close(): void;
 }
@@ -43,31 +48,34 @@ export function hasMark({ pixels, width, height }: Seen, { x, y }: Place): boole
   return excess / (2 * REACH + 1) ** 2 > RED_EXCESS;
 }
 
-/** Decodes JPEG by libjpeg-turbo. */
-export function jpegEye(): Eye {
-  return {
-    see(payload) {
-      const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-      const { data, width, height } = jpeg.decompressSync(bytes, { format: jpeg.FORMAT_RGBA });
-      return { pixels: data, width, height };
-    },
-    close: () => undefined,
-  };
+/** Memory for the pixels of the largest screen that is watched. */
+const screenMemory = (): Buffer => Buffer.alloc(SCREEN_SIZE.width * SCREEN_SIZE.height * 4);
+
+/** Decodes a JPEG into the memory by libjpeg-turbo. */
+function decodeJpeg(image: Uint8Array, memory: Buffer): Seen {
+  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
+  const { data, width, height } = jpeg.decompressSync(bytes, memory, { format: jpeg.FORMAT_RGBA });
+  return { pixels: data, width, height };
 }
 
-/** Decodes the JPEGs of tiles by libjpeg-turbo and keeps the picture that they make. */
+export function jpegEye(): Eye {
+  const memory = screenMemory();
+  return { see: (payload) => decodeJpeg(payload, memory), close: () => undefined };
+}
+
+/** Decodes the JPEGs of tiles and keeps the picture that they make. */
 export function tilesEye(): Eye {
+  const [shown, tileMemory] = [screenMemory(), screenMemory()];
   let seen: Seen = { pixels: new Uint8Array(), width: 0, height: 0 };
   const draw = ({ x, y, width, height, image }: ScreenTile) => {
-    const jpegBytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
-    const decoded = jpeg.decompressSync(jpegBytes, { format: jpeg.FORMAT_RGBA });
     if (x === 0 && y === 0 && width >= seen.width && height >= seen.height) {
-      seen = { pixels: decoded.data, width, height };
+      seen = decodeJpeg(image, shown);
       return;
     }
+    const { pixels } = decodeJpeg(image, tileMemory);
     for (let row = 0; row < height; row++) {
       const from = row * width * 4;
-      seen.pixels.set(decoded.data.subarray(from, from + width * 4), ((y + row) * seen.width + x) * 4);
+      seen.pixels.set(pixels.subarray(from, from + width * 4), ((y + row) * seen.width + x) * 4);
     }
   };
   return {
@@ -98,6 +106,7 @@ export function h264Eye(): Eye {
   scaler.allocContext();
   const rgba = new Frame();
   rgba.alloc();
+  let pixels: Buffer | undefined;
   return {
     see(payload) {
       packet.data = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
@@ -111,10 +120,12 @@ export function h264Eye(): Eye {
         rgba.height = height;
         rgba.colorRange = AVCOL_RANGE_JPEG;
         FFmpegError.throwIfError(rgba.getBuffer(1), 'frame');
+        pixels = rgba.data?.[0];
       }
       FFmpegError.throwIfError(scaler.scaleFrameSync(rgba, frame), 'scaler');
       frame.unref();
-      return { pixels: rgba.toBuffer(), width, height };
+      if (!pixels) throw new Error('the frame has no pixels');
+      return { pixels, width, height };
     },
     close() {
       context.freeContext();

@@ -9,6 +9,8 @@ export type PhotonJob =
   | { readonly kind: 'socket'; readonly encoding: WatchedEncoding; readonly session: PhotonSession }
   /** Taps and watches in the viewer page, in Chromium. */
   | { readonly kind: 'page'; readonly session: PhotonSession }
+  /** Taps and watches the bare screen at this WebSocket address. */
+  | { readonly kind: 'bare'; readonly url: string }
   /** Taps a page in Chromium and watches it by the screencast of the DevTools. */
   | { readonly kind: 'screencast'; readonly width: number; readonly height: number }
   /** Taps a window on TigerVNC's server and watches it over VNC, by default at the server's usual rate. */

@@ -1,3 +1,4 @@
+import { BareSubject } from './bare-subject.ts';
 import type { PhotonFigures, PhotonJob, PhotonOrder, PhotonReply, Subject } from './job.ts';
 import { PageSubject } from './page-subject.ts';
 import { ScreencastSubject } from './screencast-subject.ts';
@@ -8,6 +9,7 @@ import { VncSubject } from './vnc-subject.ts';
 /** The photon process: taps and watches, one order after the other. */
 function open(job: PhotonJob): Promise<Subject> {
   if (job.kind === 'socket') return SocketSubject.open(job.session, job.encoding);
+  if (job.kind === 'bare') return BareSubject.open(job.url);
   if (job.kind === 'page') return PageSubject.open(job.session);
   if (job.kind === 'vnc') return VncSubject.open(job.width, job.height, job.frameRate);
   return ScreencastSubject.open(job.width, job.height);

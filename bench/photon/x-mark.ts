@@ -1,35 +1,20 @@
+import { READINGS, RINGS, SCREEN_COLOURS } from './marked-screen.ts';
 import { XWindow } from './x-client.ts';
 
 /**
  * The window that is tapped over VNC, in a process of its own. Like Touch Lab and the page of the control it shows the last press, as soon
- * as it arrives, by a mark, a ring and two lines across the window, with three readings, on the same dark background.
+ * as it arrives.
  */
-const GROUND = 0x10131c;
-const TILE = 0x1c2130;
-const TEXT = 0xf4f6fb;
-/** The lines, and the mark from its outside to its middle, as they look on the background. */
-const LINE = 0x31343b;
-const RINGS = [
-  { colour: 0x362334, radius: 39 },
-  { colour: 0x70405a, radius: 22 },
-  { colour: 0xff6fb5, radius: 8 },
-] as const;
 const RADIUS_MAX = RINGS[0].radius;
-/** Where the readings of Touch Lab change: two of the place, and the number of taps. */
-const READINGS = [
-  { x: 49, y: 256, width: 111, height: 34 },
-  { x: 321, y: 256, width: 160, height: 34 },
-  { x: 321, y: 370, width: 22, height: 34 },
-] as const;
 
 const display = Number(process.argv[2]);
-const window = await XWindow.open(display, GROUND);
+const window = await XWindow.open(display, SCREEN_COLOURS.ground);
 const { width, height } = window;
-const ground = window.pen(0, GROUND);
-const line = window.pen(1, LINE);
-const tile = window.pen(2, TILE);
+const ground = window.pen(0, SCREEN_COLOURS.ground);
+const line = window.pen(1, SCREEN_COLOURS.line);
+const tile = window.pen(2, SCREEN_COLOURS.tile);
 const rings = RINGS.map(({ colour, radius }, index) => ({ pen: window.pen(3 + index, colour), radius }));
-const text = window.textPen(3 + RINGS.length, TEXT, TILE);
+const text = window.textPen(3 + RINGS.length, SCREEN_COLOURS.text, SCREEN_COLOURS.tile);
 let last: { readonly x: number; readonly y: number } | undefined;
 let taps = 0;
 

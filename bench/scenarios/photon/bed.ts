@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhotonJob, PhotonSession } from '../../photon/job.ts';
+import { SCREEN_SIZE } from '../../photon/marked-screen.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
+import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service } from '../../processes/service.ts';
 import { STAGE_WATCH, STAGES_DIR } from '../../processes/stage-watch.ts';
 import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
 
-/** Size of the virtual iPhone's screen and of the control's page. */
-const SIZE = { width: 590, height: 1280 };
 /** Opens Touch Lab from the home screen. */
 const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
 /** Longer than the app takes to open. */
@@ -16,18 +16,25 @@ const OPENING_MS = 1_500;
 export class PhotonBed {
   readonly photon = new PhotonProcess();
   #service: Service | undefined;
+  #bare: ServerProcess | undefined;
   #session: PhotonSession | undefined;
 
   /** @param stagesDir where the service notes the stages of inputs and pictures, if it is to */
   static async open(controlsOnly: boolean, stagesDir?: string): Promise<PhotonBed> {
     const bed = new PhotonBed();
     try {
+      // The table of stages has no rows of controls.
+      if (stagesDir === undefined) await bed.#startBare();
       if (!controlsOnly) await bed.#startService(stagesDir);
       return bed;
     } catch (error) {
       await bed.close();
       throw error;
     }
+  }
+
+  async #startBare(): Promise<void> {
+    this.#bare = await startServer({ name: 'bare screen', file: 'bench/controls/bare-screen.ts' });
   }
 
   async #startService(stagesDir: string | undefined): Promise<void> {
@@ -44,8 +51,12 @@ export class PhotonBed {
   }
 
   job({ kind }: PhotonRow): PhotonJob {
-    if (kind === 'screencast' || kind === 'vnc') return { kind, ...SIZE };
-    if (kind === 'vncFast') return { kind: 'vnc', ...SIZE, frameRate: VNC_FRAME_RATE };
+    if (kind === 'screencast' || kind === 'vnc') return { kind, ...SCREEN_SIZE };
+    if (kind === 'vncFast') return { kind: 'vnc', ...SCREEN_SIZE, frameRate: VNC_FRAME_RATE };
+    if (kind === 'bare') {
+      if (!this.#bare) throw new Error('the bare screen is not running');
+      return { kind, url: `ws://${this.#bare.host}:${this.#bare.port}/` };
+    }
     const session = this.#session;
     if (!session) throw new Error('the service is not running');
     return kind === 'page' ? { kind, session } : { kind: 'socket', encoding: kind, session };
@@ -57,6 +68,6 @@ export class PhotonBed {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.photon.stop(), this.#service?.stop()]);
+    await Promise.all([this.photon.stop(), this.#bare?.stop(), this.#service?.stop()]);
   }
 }

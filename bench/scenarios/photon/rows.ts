@@ -10,6 +10,7 @@ export interface PhotonRow {
 export const VNC_FRAME_RATE = 1_000;
 
 export const ROW_NAMES = {
+  bare: 'bare tiles',
   tiles: 'tiles',
   jpeg: 'JPEG',
   h264: 'H.264',
@@ -24,7 +25,7 @@ function row(kind: PhotonRow['kind'], needs?: PhotonRow['needs']): PhotonRow {
 }
 
 /** Kinds of rows that do not measure the service. */
-export const PEER_KINDS: readonly PhotonRow['kind'][] = ['screencast', 'vnc', 'vncFast'];
+export const PEER_KINDS: readonly PhotonRow['kind'][] = ['bare', 'screencast', 'vnc', 'vncFast'];
 
 /** Kinds of rows whose pictures come over a socket, with the number of the input that they show. */
 export const STAGED_KINDS: readonly PhotonRow['kind'][] = ['tiles', 'jpeg', 'h264'];
@@ -32,6 +33,7 @@ export const STAGED_KINDS: readonly PhotonRow['kind'][] = ['tiles', 'jpeg', 'h26
 /** In the order of measurement. */
 export const PHOTON_ROWS: readonly PhotonRow[] = [
   row('vnc', 'TigerVNC'),
+  row('bare'),
   row('tiles'),
   row('jpeg'),
   row('vncFast', 'TigerVNC'),

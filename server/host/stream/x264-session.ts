@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   AV_FRAME_DATA_VIDEO_HINT,
   AV_LOG_ERROR,
@@ -33,11 +34,20 @@ const FPS = 60;
  */
 const PARTIAL_SHARE_MAX = 0.25;
 
+/**
+ * In a picture up to this size a change up to that share is encoded on the device's own thread too, in some 0.7 ms: that is less than what
+ * it takes to wake a thread of the pool, which has slept and has a low priority. x264 looks at every block, also where nothing changed.
+ */
+const HERE_PIXELS_MAX = 1_000_000;
+
+/** Threads of x264, each of which encodes a slice of every picture: two take half of the time of one. */
+const SLICES = Math.min(2, availableParallelism());
+
 /** Pixels of a smaller picture that a changed pixel may reach beyond its own place. */
 const SCALED_REACH = 2;
 
 /**
- * One thread and `zerolatency` make every picture come out of x264 in the call that puts it in. x264 writes the VUI with
+ * With `zerolatency` the threads share a picture, which comes out of x264 in the call that puts it in. x264 writes the VUI with
  * its bitstream restriction by itself: `max_num_reorder_frames` is 0, so decoders show each picture at once. A constant
  * quantiser needs no analysis of pictures ahead, and a screen that rests is not refined again and again.
  */
@@ -45,7 +55,6 @@ const OPTIONS = {
   preset: 'ultrafast',
   tune: 'zerolatency',
   profile: 'baseline',
-  threads: '1',
   'forced-idr': '1',
   mb_info: '1',
 } as const;
@@ -61,8 +70,8 @@ export interface SessionPicture {
 }
 
 /**
- * One run of x264 over pictures of one size. The scaler's and the encoder's work is done on the thread pool, so that inputs
- * need not wait for it, and so is the encoder's beginning, which takes 8 ms; one picture at a time. Its native memory is freed by
+ * One run of x264 over pictures of one size. What takes long, of the scaler's and the encoder's work, is done on the thread pool, so that
+ * inputs need not wait for it, and so is the encoder's beginning, which takes 8 ms; one picture at a time. Its native memory is freed by
  * `close`.
  */
 export class X264Session {
@@ -148,13 +157,21 @@ export class X264Session {
     this.#yuv.pts = BigInt(this.#lastUs);
     this.#yuv.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     // x264 has read the frame when this settles: nothing is looked at ahead.
-    check(await this.#context.sendFrame(this.#yuv), 'encoder');
+    const sent = this.#isQuick(changed)
+      ? this.#context.sendFrameSync(this.#yuv)
+      : await this.#context.sendFrame(this.#yuv);
+    check(sent, 'encoder');
     check(this.#context.receivePacketSync(this.#packet), 'encoder');
     try {
       return this.#take();
     } finally {
       this.#packet.unref();
     }
+  }
+
+  #isQuick(changed: readonly Rect[] | undefined): boolean {
+    const { width, height } = this.#size;
+    return width * height <= HERE_PIXELS_MAX && isSmall(changed, this.#read);
   }
 
   async #open(): Promise<void> {
@@ -220,7 +237,7 @@ function encoderContext(codec: Codec, { width, height }: Size, qp: number, setId
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
   // Not by a Dictionary given to `open2`: FFmpeg frees that, node-av frees it again, and the process dies at its end.
-  const own = { 'x264-params': `${X264_PARAMS}:sps-id=${setId}`, qp: String(qp) };
+  const own = { 'x264-params': `${X264_PARAMS}:sps-id=${setId}`, qp: String(qp), threads: String(SLICES) };
   for (const [name, value] of Object.entries({ ...OPTIONS, ...own })) {
     check(context.setOption(name, value), `option ${name}`);
   }

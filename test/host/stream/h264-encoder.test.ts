@@ -54,7 +54,7 @@ t.test('every picture comes out at once; key packets begin with SPS and PPS and 
     t.equal(key, [0, 7, 12].includes(index));
     t.match(codec, /^avc1\.42[c-f]0[0-9a-f]{2}$/, 'constrained baseline');
     if (key) t.strictSame([types[0], types[1], types.at(-1)], [7, 8, 5]);
-    else t.strictSame(types, [1]);
+    else t.match(types.join(), /^1(,1)?$/, 'a slice of each thread, and no parameter sets');
   }
 });
 
