@@ -2,6 +2,7 @@ import { connect } from './connect/connect.ts';
 import { crowded } from './crowded/crowded.ts';
 import { drag } from './drag/drag.ts';
 import { fanout } from './fanout/fanout.ts';
+import { far } from './far/far.ts';
 import { fleet } from './fleet/fleet.ts';
 import { idle } from './idle/idle.ts';
 import { mixed } from './mixed/mixed.ts';
@@ -16,7 +17,7 @@ import { tap } from './tap/tap.ts';
 
 /** All scenarios by name. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, peers, rest, fleet, drag, screenshot, connect, photon, fanout, crowded, record, mixed, idle, soak].map(
+  [tap, peers, rest, fleet, drag, screenshot, connect, photon, far, fanout, crowded, record, mixed, idle, soak].map(
     (scenario) => [scenario.name, scenario],
   ),
 );

@@ -47,6 +47,7 @@ export const LONG: Reasons = {
   'test/admin.test.ts': PROCESSES,
   'test/agents/tokens.test.ts': 'loads the words of a language model',
   'test/bench/processes/profile.test.ts': PROCESSES,
+  'test/bench/scenarios/far.test.ts': SCENARIO,
   'test/bench/scenarios/fleet.test.ts': SCENARIO,
   'test/bench/scenarios/idle.test.ts': SCENARIO,
   'test/bench/scenarios/mixed.test.ts': SCENARIO,

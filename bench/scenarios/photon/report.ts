@@ -17,7 +17,7 @@ const ROW_COLUMNS: readonly Column<RowFigures>[] = [
   { title: 'still bytes/s', text: ({ stillBytesPerSecond }) => String(Math.round(stillBytesPerSecond)) },
 ];
 
-const FIGURE_TITLE: Partial<Record<PhotonFigure, string>> = { p50Ms: 'p50', p95Ms: 'p95' };
+const FIGURE_TITLE: Partial<Record<PhotonFigure, string>> = { p50Ms: 'p50', p95Ms: 'p95', p99Ms: 'p99' };
 
 export const ratioTitle = ({ of, to, figure }: Ratio<PhotonFigure>): string =>
   `${of} / ${to}: ${FIGURE_TITLE[figure] ?? figure}`;

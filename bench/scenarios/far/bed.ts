@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FarLink, type LinkProfile } from '../../far/far-link.ts';
+import type { PhotonFigures, PhotonJob } from '../../photon/job.ts';
+import { CrowdProcess } from '../../processes/crowd-process.ts';
+import { openMotion, screenTarget } from '../../processes/motion.ts';
+import { PhotonProcess } from '../../processes/photon-process.ts';
+import { type ServerProcess, startServer } from '../../processes/server-process.ts';
+import { Service, type ServiceSession } from '../../processes/service.ts';
+import type { FarRow } from './rows.ts';
+
+/** 2 Mbit/s, across an ocean, with a wireless hop. */
+export const LINK: LinkProfile = { bytesPerSecond: 250_000, roundTripMs: 50, loss: 0.01 };
+const NEAR_VIEWERS = 20;
+/** Opens Touch Lab from the home screen. */
+const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
+/** Longer than an app takes to open. */
+const OPENING_MS = 1_500;
+
+/** How long the link is dead, and how soon after that a viewer is to be served as before. */
+const STALL_MS = 1_000;
+const RECOVERY_MS = 2_000;
+
+/** A moving screen as the far viewer gets it, before the link stalled and after it had time to recover. */
+export interface StallFigures {
+  readonly beforePerSecond: number;
+  readonly afterPerSecond: number;
+  readonly beforeDelayMs: number;
+  readonly afterDelayMs: number;
+}
+
+/** The service with near viewers and a far link to it, a bare screen with one, and the process that taps. Nothing is bound to a core. */
+export class FarBed {
+  readonly #service: Service;
+  readonly #session: ServiceSession;
+  readonly #bare: ServerProcess;
+  readonly #link: FarLink;
+  readonly #bareLink: FarLink;
+  readonly #photon = new PhotonProcess();
+  readonly #near = new CrowdProcess({ yields: true });
+  readonly #far = new CrowdProcess();
+  #app: 'Touch Lab' | 'Motion' | undefined;
+
+  private constructor(service: Service, session: ServiceSession, bare: ServerProcess, links: [FarLink, FarLink]) {
+    this.#service = service;
+    this.#session = session;
+    this.#bare = bare;
+    [this.#link, this.#bareLink] = links;
+  }
+
+  static async open(): Promise<FarBed> {
+    const service = await Service.start();
+    const bare = await startServer({ name: 'bare screen', file: 'bench/controls/bare-screen.ts' });
+    const session = await service.createSession('ios');
+    const links = await Promise.all([service.server.port, bare.port].map((port) => FarLink.open(port, LINK)));
+    const bed = new FarBed(service, session, bare, links as [FarLink, FarLink]);
+    try {
+      await bed.#near.open(screenTarget(service, session), NEAR_VIEWERS);
+      return bed;
+    } catch (error) {
+      await bed.stop();
+      throw error;
+    }
+  }
+
+  /** Taps for this time, one tap after the other. */
+  async tap(row: FarRow, tapMs: number): Promise<PhotonFigures> {
+    await this.#show('Touch Lab');
+    if (row.besideFar) await this.#far.open(this.#farTarget, 1);
+    try {
+      return await this.#photon.run({ job: this.#job(row), tapMs, stillMs: 0 });
+    } finally {
+      if (row.besideFar) await this.#far.close();
+    }
+  }
+
+  /** Lets the link of a far viewer stall, who watches a moving screen in H.264. */
+  async stall(measureMs: number): Promise<StallFigures> {
+    await this.#show('Motion');
+    await this.#far.open(this.#farTarget, 1);
+    try {
+      // A link of unknown speed begins slowly.
+      await sleep(RECOVERY_MS);
+      const before = await this.#far.measure(measureMs);
+      this.#link.stall(STALL_MS);
+      await sleep(STALL_MS + RECOVERY_MS);
+      const after = await this.#far.measure(measureMs);
+      return {
+        beforePerSecond: before.packets / before.seconds,
+        afterPerSecond: after.packets / after.seconds,
+        beforeDelayMs: before.delay.p50Us / 1_000,
+        afterDelayMs: after.delay.p50Us / 1_000,
+      };
+    } finally {
+      await this.#far.close();
+    }
+  }
+
+  /** The end of the service's standard error, for the message of a failure. */
+  lastWords(): string {
+    return this.#service.server.lastWords();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#near, this.#far, this.#photon, this.#bare].map((each) => each.stop()));
+    this.#link.close();
+    this.#bareLink.close();
+    await this.#service.stop();
+  }
+
+  get #farTarget() {
+    return { ...screenTarget(this.#service, this.#session), port: this.#link.port };
+  }
+
+  #job({ isFar, encoding }: FarRow): PhotonJob {
+    if (encoding === 'bare') return { kind: 'bare', url: `ws://127.0.0.1:${this.#bareLink.port}/` };
+    const control = new URL(this.#session.control.url);
+    if (isFar) control.port = String(this.#link.port);
+    return { kind: 'socket', encoding, session: { control: control.href, key: this.#service.key, viewer: '' } };
+  }
+
+  /** Opens an app from the home screen, unless it is open. */
+  async #show(app: 'Touch Lab' | 'Motion'): Promise<void> {
+    if (this.#app === app) return;
+    const { interactionsPath } = this.#session;
+    await this.#service.post(interactionsPath, { action: 'pressButton', button: 'home' });
+    await sleep(OPENING_MS);
+    if (app === 'Motion') await openMotion(this.#service, this.#session);
+    else await this.#service.post(interactionsPath, TOUCH_LAB);
+    await sleep(OPENING_MS);
+    this.#app = app;
+  }
+}

@@ -1,0 +1,105 @@
+import type { PhotonFigures } from '../../photon/job.ts';
+import { absoluteGoal, type Goal, missedGoals, ratioColumns, ratioGoals } from '../../report/goals.ts';
+import { type Comparison, compareRows, type Ratio } from '../../report/ratios.ts';
+import { type Column, formatFigure, formatTable } from '../../report/table.ts';
+import { interleave } from '../interleave.ts';
+import { type RowFigures, rowFigures } from '../photon/figures.ts';
+import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import { FarBed, LINK, type StallFigures } from './bed.ts';
+import { FAR_ROWS, ROW_NAMES } from './rows.ts';
+
+/** A tap over the far link takes 0.1 s, while `--seconds` is meant for thousands of requests per second. */
+const TAP_TIMES = 20;
+/** Time over a moving screen is measured before and after a stall. */
+const STALL_TIMES = 7;
+
+type FarFigure = 'p50Ms' | 'p95Ms';
+
+const COMPARISONS: readonly Comparison<FarFigure>[] = [
+  { of: ROW_NAMES.besideFar, to: ROW_NAMES.near, figure: 'p50Ms', target: 1.2 },
+  { of: ROW_NAMES.tiles, to: ROW_NAMES.bare, figure: 'p50Ms', target: 1.2 },
+  { of: ROW_NAMES.h264, to: ROW_NAMES.bare, figure: 'p50Ms' },
+  { of: ROW_NAMES.h264, to: ROW_NAMES.bare, figure: 'p95Ms' },
+];
+/** From a tap to its picture in H.264 over the far link: the round trip, and this. */
+const ADDED_MS_MAX = 40;
+const RECOVERED_SHARE = 0.9;
+
+const ratioTitle = ({ of, to, figure }: Ratio<FarFigure>): string => `${of} / ${to}: ${figure.slice(0, -'Ms'.length)}`;
+
+const COLUMNS: readonly Column<RowFigures>[] = [
+  { title: 'a tap, seen by', text: ({ name }) => name, words: true },
+  { title: 'taps', text: ({ taps }) => String(taps) },
+  { title: 'p50 ms', text: ({ p50Ms }) => formatFigure(p50Ms) },
+  { title: 'p95 ms', text: ({ p95Ms }) => formatFigure(p95Ms) },
+  { title: 'p99 ms', text: ({ p99Ms }) => formatFigure(p99Ms) },
+  { title: 'bytes', text: ({ pictureBytes }) => formatFigure(pictureBytes) },
+];
+
+async function measure(options: ScenarioOptions) {
+  const { controlsOnly, progress, rounds, seconds } = options;
+  progress('starting the service');
+  const bed = await FarBed.open();
+  try {
+    const rows = FAR_ROWS.filter(({ encoding }) => !controlsOnly || encoding === 'bare');
+    const taps = await interleave(rows, rounds, (row, round): Promise<PhotonFigures> => {
+      if (row === rows[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
+      return bed.tap(row, seconds * 1_000 * TAP_TIMES * (round === 0 ? 0.1 : 1)).catch((error: Error) => {
+        throw new Error(`${row.name}: ${error.message}\n${bed.lastWords()}`.trim());
+      });
+    });
+    progress('a stall');
+    const stall = controlsOnly ? undefined : await bed.stall(seconds * 1_000 * STALL_TIMES);
+    return { rows: rows.map(({ name }, at) => rowFigures(name, taps[at] ?? [])), stall };
+  } finally {
+    await bed.stop();
+  }
+}
+
+function goalsOf(rows: readonly RowFigures[], ratios: readonly Ratio<FarFigure>[], stall?: StallFigures): Goal[] {
+  const p95Ms = rows.find(({ name }) => name === ROW_NAMES.h264)?.p95Ms ?? Number.NaN;
+  const recovered = stall ? stall.afterPerSecond / stall.beforePerSecond : Number.NaN;
+  return [
+    ...ratioGoals(ratios, ratioTitle),
+    absoluteGoal('far, H.264: p95 beyond the round trip', 'ms', p95Ms - LINK.roundTripMs, ADDED_MS_MAX, 'at most'),
+    absoluteGoal(
+      '2 s after a stall: pictures a second, after / before',
+      'ratio',
+      recovered,
+      RECOVERED_SHARE,
+      'at least',
+    ),
+  ];
+}
+
+function stallText({ beforePerSecond, afterPerSecond, beforeDelayMs, afterDelayMs }: StallFigures): string {
+  const [before, after] = [formatFigure(beforePerSecond), formatFigure(afterPerSecond)];
+  const [beforeMs, afterMs] = [formatFigure(beforeDelayMs), formatFigure(afterDelayMs)];
+  return `A moving screen over the far link, in H.264: ${before} pictures a second, ${beforeMs} ms after their capture (p50);
+from two seconds after a stall of one second on, ${after} pictures a second, ${afterMs} ms after their capture.`;
+}
+
+const METHOD = `The far link has ${(LINK.bytesPerSecond * 8) / 1e6} Mbit/s, a round trip of ${LINK.roundTripMs} ms and ${LINK.loss * 100} % of loss. Twenty near viewers watch the same
+session in H.264 all the time. Percentiles over the taps of all rounds, which took turns; round 0 is thrown away.`;
+
+/** Measures a viewer on a far, slow and lossy link, and what it costs those who are near. */
+export const far: Scenario = {
+  name: 'far',
+  summary: 'a viewer on a far, slow and lossy link, and what it costs twenty near ones',
+  share: { rounds: 2 },
+  async run(options) {
+    const { rows, stall } = await measure(options);
+    const ratios = compareRows(rows, COMPARISONS);
+    const goals = goalsOf(rows, ratios, stall);
+    const measured = ratios.filter(({ ratio }) => Number.isFinite(ratio));
+    const parts = [formatTable(COLUMNS, rows)];
+    if (stall) parts.push(stallText(stall));
+    if (measured.length > 0) parts.push(formatTable(ratioColumns(ratioTitle), measured));
+    return {
+      text: [...parts, METHOD].join('\n\n'),
+      figures: { rows, ratios, stall },
+      goals,
+      missed: missedGoals(goals),
+    };
+  },
+};
