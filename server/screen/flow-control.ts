@@ -27,8 +27,10 @@ const IN_FLIGHT_USUAL = 4;
 
 /** A whole picture is sent only when the link is about to be free, since it would be outdated after a wait. */
 const PICTURE_AHEAD_MS = 15;
-/** In addition to the largest packet in flight: packets after a key picture always wait for it. */
+/** In addition to the largest packet since the link was last nearly free: packets after a key picture always wait for it. */
 const DELTA_AHEAD_MS = 100;
+/** So nearly. A link that deltas fill to four fifths needs five times as long as a key picture took until then. */
+const NEARLY_FREE_MS = 50;
 /** An acknowledgement later than this means that the link is stalled: nothing more is sent. */
 const LATE_MS = 100;
 /** Initial window: bytes and time after the first key packet before the first acknowledgement. */
@@ -56,6 +58,8 @@ export class FlowControl {
   #refusedAtMs = Number.NEGATIVE_INFINITY;
   /** Estimated time at which everything sent has left the link. */
   #freeAtMs = Number.NEGATIVE_INFINITY;
+  /** Bytes of the largest packet since the link was last nearly free. */
+  #largestBytes = 0;
 
   get unacknowledgedBytes(): number {
     return this.#inFlightBytes;
@@ -73,6 +77,7 @@ export class FlowControl {
   sent(seq: number, bytes: number, nowMs: number): void {
     if (this.#inFlight.size === 0) this.#deliveredAtMs = nowMs;
     const busyMs = Math.max(0, this.#freeAtMs - nowMs);
+    this.#largestBytes = Math.max(bytes, busyMs < NEARLY_FREE_MS ? 0 : this.#largestBytes);
     this.#freeAtMs = nowMs + busyMs + this.#link.transmissionMs(bytes);
     const at = this.#inFlight.push();
     const { values } = this.#inFlight;
@@ -129,7 +134,7 @@ export class FlowControl {
     }
     const dueMs = (values[oldest + LEAVES_AT_MS] as number) + this.#link.propagationMs * 1.25 + LATE_MS;
     if (nowMs > dueMs) return Number.POSITIVE_INFINITY;
-    const aheadMs = delta ? DELTA_AHEAD_MS + this.#link.transmissionMs(this.#largestInFlight()) : PICTURE_AHEAD_MS;
+    const aheadMs = delta ? DELTA_AHEAD_MS + this.#link.transmissionMs(this.#largestBytes) : PICTURE_AHEAD_MS;
     return Math.max(0, this.#freeAtMs - nowMs - aheadMs);
   }
 
@@ -143,14 +148,5 @@ export class FlowControl {
       this.#freeAtMs = startsAtMs + this.#link.transmissionMs(values[at + BYTES] as number);
       values[at + LEAVES_AT_MS] = this.#freeAtMs;
     }
-  }
-
-  #largestInFlight(): number {
-    let largest = 0;
-    const { size, values } = this.#inFlight;
-    for (let place = 0; place < size; place++) {
-      largest = Math.max(largest, values[this.#inFlight.at(place) + BYTES] as number);
-    }
-    return largest;
   }
 }

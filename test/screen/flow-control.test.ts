@@ -92,6 +92,26 @@ const heldUp =
     return Math.max(0, startMs + holdMaxMs * Math.abs(Math.sin(startMs)) - ms);
   };
 
+t.test('a link that deltas fill to four fifths is served in full again, seconds after a stall', async (t) => {
+  const source = h264(40_000, 3_300);
+  for (const stallMs of [300, 1_000, 3_000]) {
+    for (const atMs of [10_000, 10_013, 10_170, 10_900]) {
+      const stalls = (ms: number) => ms >= atMs && ms < atMs + stallMs;
+      // Every third of a second something is lost, and what comes behind it is heard of a round trip later.
+      const heardLateMs = (ms: number) => ((ms + atMs) % 333 < 20 ? 50 : 0);
+      const link: Link = { mbits: (ms) => (stalls(ms) ? 0 : 2), oneWayMs: 25, heardLateMs };
+      const { arrivals } = simulate(link, source, atMs + stallMs + 6_000);
+      const fromMs = atMs + stallMs + 2_000;
+      const after = arrivals.filter(({ capturedMs }) => capturedMs >= fromMs && capturedMs < fromMs + 2_000);
+      t.ok(after.length >= 110, `${stallMs} ms at ${atMs}: ${after.length} pictures in two seconds`);
+      t.notOk(
+        after.some(({ key }) => key),
+        'none of them a key picture',
+      );
+    }
+  }
+});
+
 t.test('a long way alone costs no pictures after the second round trip, held-up acknowledgements or not', async (t) => {
   for (const oneWayMs of ONE_WAY_MS) {
     for (const holdMaxMs of [0, 40, 120]) {
