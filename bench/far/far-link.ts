@@ -74,8 +74,10 @@ class Direction {
     const nowMs = performance.now();
     while (this.#waiting[0] && this.#waiting[0].atMs <= nowMs) this.#to.write((this.#waiting.shift() as Waiting).bytes);
     if (this.#from.isPaused() && this.#queuedBytes <= QUEUE_BYTES) this.#from.resume();
-    const [next] = this.#waiting;
-    if (next && !this.#to.destroyed) this.#timer = setTimeout(() => this.#deliver(), Math.max(1, next.atMs - nowMs));
+    if (this.#to.destroyed) return;
+    // A link that stalls may hold up the sender with nothing under way.
+    const nextMs = this.#waiting[0]?.atMs ?? (this.#from.isPaused() ? this.#freeAtMs : undefined);
+    if (nextMs !== undefined) this.#timer = setTimeout(() => this.#deliver(), Math.max(1, nextMs - nowMs));
   }
 }
 

@@ -85,6 +85,16 @@ t.test('a link that stalls sends nothing, and then goes on', async (t) => {
   t.ok(ms >= 400, `${ms} ms`);
 });
 
+t.test('a sender that waited while the link stalled goes on', async (t) => {
+  const { link, near } = await echoBehind(t, LINK, NEVER);
+  const bytes = Buffer.alloc(40_000, 7);
+  const sending = send(near, bytes);
+  await sleep(250);
+  link.stall(600);
+  t.ok((await sending).back.equals(bytes));
+  t.ok((await send(near, bytes)).back.equals(bytes));
+});
+
 t.test('each end that closes closes the other', async (t) => {
   const { link, near } = await echoBehind(t, LINK, NEVER);
   const closed = once(near, 'close');
