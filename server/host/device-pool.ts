@@ -230,6 +230,8 @@ export class DevicePool implements HostService {
         return screens.watch(question.stream, question.profile);
       case 'unwatch':
         return screens.unwatch(question.stream);
+      case 'streamRate':
+        return screens.boundRate(question.stream, question.bytesPerMs);
       case 'keyPicture':
         return screens.requestKey(question.stream);
       case 'startRecording':

@@ -42,6 +42,11 @@ export class Screens {
     for (const pipeline of this.#pipelines()) pipeline.unwatch(stream);
   }
 
+  /** Bounds the bytes of a stream per millisecond; `undefined`: no longer. */
+  boundRate(stream: number, bytesPerMs: number | undefined): void {
+    for (const pipeline of this.#pipelines()) pipeline.boundRate(stream, bytesPerMs);
+  }
+
   requestKey(stream: number): void {
     for (const pipeline of this.#pipelines()) pipeline.requestKey(stream);
   }

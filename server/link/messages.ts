@@ -103,6 +103,8 @@ interface Calls {
   /** Starts a stream of pictures, numbered by the gateway. It ends with `unwatch` or with the device. */
   watch: { ask: { readonly stream: number; readonly profile: ScreenProfile }; answer: undefined };
   unwatch: { ask: { readonly stream: number }; answer: undefined };
+  /** Bounds the bytes of a stream in H.264 per millisecond, as long as nobody on the host needs all of it; without a rate it has no bound. */
+  streamRate: { ask: { readonly stream: number; readonly bytesPerMs?: number }; answer: undefined };
   /** Requests a key picture; one comes soon, even if the screen is still. */
   keyPicture: { ask: { readonly stream: number }; answer: undefined };
   /** Records the screen until `stopRecording` or its own end; numbered by the gateway. Answered at the first picture on disk. */

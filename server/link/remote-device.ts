@@ -36,6 +36,8 @@ import { type DeviceRecording, startRecording } from './remote-recording.ts';
 export interface DeviceStream {
   /** Requests a key picture. */
   requestKey(): void;
+  /** Bounds its bytes per millisecond; `undefined`: no longer. */
+  boundRate(bytesPerMs: number | undefined): void;
   /** Ends the stream; no further pictures come. */
   stop(): void;
 }
@@ -221,15 +223,15 @@ export class RemoteDevice {
       // The listener of a lost stream was notified; that of a stopped stream must not be.
       if (this.#link.endStream(stream)) listener.ended(error instanceof Error ? error.message : String(error));
     });
-    const ask = (kind: 'unwatch' | 'keyPicture') => {
-      // Not needed if the stream or the device has ended in the meantime.
-      this.#ask(kind, { stream }).answered.catch(() => undefined);
-    };
+    // Not needed if the stream or the device has ended in the meantime.
+    const told = ({ answered }: { readonly answered: Promise<unknown> }) => void answered.catch(() => undefined);
     return {
-      requestKey: () => ask('keyPicture'),
+      requestKey: () => told(this.#ask('keyPicture', { stream })),
+      boundRate: (bytesPerMs) =>
+        told(this.#ask('streamRate', { stream, ...(bytesPerMs === undefined ? {} : { bytesPerMs }) })),
       stop: () => {
         this.#link.endStream(stream);
-        ask('unwatch');
+        told(this.#ask('unwatch', { stream }));
       },
     };
   }

@@ -65,6 +65,16 @@ export class FlowControl {
     return this.#inFlightBytes;
   }
 
+  /** What the link carries, in bytes per millisecond; 0 until anything was measured. */
+  get linkRate(): number {
+    return this.#link.rate;
+  }
+
+  /** Milliseconds for which the link is busy with what was sent. */
+  busyMs(nowMs: number): number {
+    return this.#inFlight.size === 0 ? 0 : Math.max(0, this.#freeAtMs - nowMs);
+  }
+
   /** Milliseconds until a packet may be sent: 0 now; infinite: not before an acknowledgement or before buffered bytes leave. */
   waitMs(nowMs: number, { delta, bufferedBytes }: SendConditions): number {
     if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return Number.POSITIVE_INFINITY;

@@ -61,6 +61,11 @@ export class LinkEstimate {
     return this.#get(BASE_MS) < Number.POSITIVE_INFINITY;
   }
 
+  /** Bytes per millisecond; 0 until anything was measured. */
+  get rate(): number {
+    return this.#get(RATE);
+  }
+
   /** Milliseconds that the link needs for so many bytes. */
   transmissionMs(bytes: number): number {
     const rate = this.#get(RATE);

@@ -26,6 +26,9 @@ const KEY_GAP_MS = { newcomer: 100, recovery: 500 };
 /** A key picture that does not come within this time is requested again. */
 const KEY_PATIENCE_MS = 1_000;
 
+/** A smaller change of the rate that the viewers can take is not told to the device. */
+const RATE_STEP = 1.1;
+
 /** One stream of a device and its viewers. The first viewer starts it, the last one stops it. */
 export class SharedStream implements WatchedStream {
   readonly #options: SharedStreamOptions;
@@ -36,6 +39,8 @@ export class SharedStream implements WatchedStream {
   #encodings = 0;
   #keyAskedAtMs: number | undefined;
   #keyCameAtMs = Number.NEGATIVE_INFINITY;
+  /** The bound of its rate that the device was told. */
+  #bound: number | undefined;
   #over = false;
 
   constructor(options: SharedStreamOptions) {
@@ -116,12 +121,42 @@ export class SharedStream implements WatchedStream {
       this.#keyAskedAtMs = undefined;
       this.#keyCameAtMs = this.#options.clock.monotonicMs();
     }
+    // Before it is sent: what the links are still busy with is a queue.
+    if (picture.encoding === 'h264') this.#boundRate();
     const { scheduler } = this.#options;
     for (const viewer of this.#viewers.keys()) {
       viewer.offer(packet);
       scheduler.add(viewer);
     }
     scheduler.run();
+  }
+
+  /**
+   * Where no viewer's link carries the stream, it has as many pictures as the fastest of them does: otherwise each would go from one key
+   * picture to the next. Streams of other encodings are not held back: who watches by them can go over to this one.
+   */
+  #boundRate(): void {
+    const bound = this.#fastest();
+    const before = this.#bound;
+    if (bound === before) return;
+    if (bound !== undefined && before !== undefined) {
+      const change = bound / before;
+      if (change < RATE_STEP && change > 1 / RATE_STEP) return;
+    }
+    this.#bound = bound;
+    this.#device.boundRate(bound);
+  }
+
+  /** The rate that the fastest viewer can take; `undefined` if there is one that keeps up. */
+  #fastest(): number | undefined {
+    const nowMs = this.#options.clock.monotonicMs();
+    let fastest: number | undefined;
+    for (const viewer of this.#viewers.keys()) {
+      const rate = viewer.rateBound(nowMs);
+      if (rate === undefined) return undefined;
+      fastest = Math.max(fastest ?? 0, rate);
+    }
+    return fastest;
   }
 
   #ended(reason: string): void {

@@ -72,6 +72,11 @@ export class StreamViewer implements Sender {
     return this.#slot.numbers.seq - 1;
   }
 
+  /** Bytes per millisecond that are not too many for its link; `undefined` when it keeps up. */
+  rateBound(nowMs: number): number | undefined {
+    return this.#slot.rateBound(nowMs);
+  }
+
   offer(packet: SharedPacket): void {
     this.#slot.offer(packet);
   }

@@ -22,6 +22,13 @@ export interface PacketNumbers {
 /** Deltas that may be queued for one viewer; they wait for the sender, never for the viewer's link. */
 const DELTAS_HELD_MAX = 4;
 
+/** A viewer that has fallen behind once is held to be one whose link is too slow for so long. */
+const SLOW_MS = 30_000;
+/** What it is given, of what its link is known to carry: more shows whether it carries more, and less lets a queue drain. */
+const RATE_SHARE = { free: 1.15, busy: 0.8 };
+/** A link that is busy for longer has a queue. */
+const QUEUE_MS = 40;
+
 /**
  * Chooses the next packet for one viewer. Of pictures that can be decoded alone, only the newest waits. Deltas are sent
  * without a gap or not at all: a viewer that falls behind gets nothing until it has caught up, then a key picture.
@@ -35,6 +42,8 @@ export class ViewerSlot<Item extends SlotPicture> {
   readonly #beforeSeq: number;
   #lastSeq: number;
   #leftOut = 0;
+  /** When it fell behind last because its link was too slow. */
+  #slowAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param beforeSeq the `seq` of the stream's last packet on the socket before; 0 for a new stream */
   constructor(beforeSeq = 0) {
@@ -54,6 +63,13 @@ export class ViewerSlot<Item extends SlotPicture> {
 
   get unacknowledgedBytes(): number {
     return this.#flow.unacknowledgedBytes;
+  }
+
+  /** Bytes per millisecond that are not too many for its link; `undefined` when it has kept up for long. */
+  rateBound(nowMs: number): number | undefined {
+    const { linkRate } = this.#flow;
+    if (nowMs - this.#slowAtMs > SLOW_MS || linkRate === 0) return undefined;
+    return linkRate * (this.#flow.busyMs(nowMs) > QUEUE_MS ? RATE_SHARE.busy : RATE_SHARE.free);
   }
 
   /** A new picture of the stream. */
@@ -78,6 +94,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };
     // Only a key picture may wait, as on a still screen; pictures after it would be outdated when they are sent.
     if (picture && (!picture.key || this.#waiting.length > 1)) {
+      this.#slowAtMs = nowMs;
       this.#fallBehind();
       return this.nextAction(nowMs, bufferedBytes);
     }

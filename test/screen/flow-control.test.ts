@@ -112,6 +112,30 @@ t.test('a link that deltas fill to four fifths is served in full again, seconds 
   }
 });
 
+t.test(
+  'a stream that keeps to a link too slow for it has few key pictures, little delay, and uses the link',
+  async (t) => {
+    for (const [mbits, oneWayMs] of [
+      [0.5, 50],
+      [1, 25],
+      [1, 150],
+      [1.4, 5],
+    ] as const) {
+      const source: Source = { ...h264(38_000, 3_300), keepsToLink: true };
+      const { arrivals } = simulate(steady(mbits, oneWayMs), source, LENGTH_MS);
+      const settled = arrivals.filter(({ capturedMs }) => capturedMs > 5_000);
+      const keyShare = bytesOf(settled.filter(({ key }) => key)) / bytesOf(settled);
+      const p95 = percentile(delays(settled), 0.95);
+      const used = (bytesOf(settled) * 8) / ((LENGTH_MS - 5_000) / 1_000) / 1e6 / mbits;
+      const name = `${mbits} Mbit/s, ${oneWayMs} ms`;
+      t.ok(keyShare <= 0.1, `${name}: ${(keyShare * 100).toFixed(1)} % of the bytes are key pictures`);
+      t.ok(p95 <= oneWayMs + 300, `${name}: p95 ${p95.toFixed()} ms`);
+      t.ok(used >= 0.8, `${name}: ${(used * 100).toFixed()} % of the link`);
+      t.equal(undecodable(arrivals), undefined);
+    }
+  },
+);
+
 t.test('a long way alone costs no pictures after the second round trip, held-up acknowledgements or not', async (t) => {
   for (const oneWayMs of ONE_WAY_MS) {
     for (const holdMaxMs of [0, 40, 120]) {

@@ -16,6 +16,8 @@ export interface Source {
   readonly fps: number;
   /** Bytes of the picture that is captured at this time. */
   readonly bytes: (ms: number, key: boolean) => number;
+  /** It keeps to what the viewer's link takes, as a device does whose only viewer this is. */
+  readonly keepsToLink?: boolean;
   /** Nothing is captured from then on: the screen stands still. */
   readonly untilMs?: number;
 }
@@ -57,7 +59,10 @@ export function simulate(link: Link, source: Source, lengthMs: number): Run {
 
   const capture = (nowMs: number, key: boolean) => {
     const isKey = key || captured === 0 || source.encoding !== 'h264';
-    const made = picture({ encoding: source.encoding, key: isKey, bytes: Math.round(source.bytes(nowMs, isKey)) });
+    const bytes = Math.round(source.bytes(nowMs, isKey));
+    const made = picture({ encoding: source.encoding, key: isKey, bytes });
+    const bound = source.keepsToLink ? slot.rateBound(nowMs) : undefined;
+    if (bound !== undefined) nextCaptureMs = Math.max(nextCaptureMs, nowMs + Math.min(1_000, bytes / bound));
     indexes.set(made, { index: captured++, capturedMs: nowMs });
     slot.offer(made);
     retryMs = 0;

@@ -13,6 +13,8 @@ export interface ScriptedStream {
   readonly profile: ScreenProfile;
   readonly listener: PictureSink;
   keysAsked: number;
+  /** The bounds of its rate that it was told. */
+  readonly bounds: (number | undefined)[];
   stopped: boolean;
 }
 
@@ -73,10 +75,11 @@ export function openScreens({ msPerSend = 0 } = {}) {
   const device = {
     descriptor: DESCRIPTOR,
     watch: (profile: ScreenProfile, listener: PictureSink) => {
-      const stream: ScriptedStream = { profile, listener, keysAsked: 0, stopped: false };
+      const stream: ScriptedStream = { profile, listener, keysAsked: 0, bounds: [], stopped: false };
       streams.push(stream);
       return {
         requestKey: () => void stream.keysAsked++,
+        boundRate: (bytesPerMs: number | undefined) => void stream.bounds.push(bytesPerMs),
         stop: () => {
           stream.stopped = true;
         },

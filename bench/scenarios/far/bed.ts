@@ -10,6 +10,8 @@ import type { FarRow } from './rows.ts';
 
 /** 2 Mbit/s, across an ocean, with a wireless hop. */
 export const LINK: LinkProfile = { bytesPerSecond: 250_000, roundTripMs: 50, loss: 0.01 };
+/** The same with 1 Mbit/s, which does not carry a moving screen. */
+const SLOW_LINK: LinkProfile = { ...LINK, bytesPerSecond: 125_000 };
 const NEAR_VIEWERS = 20;
 /** Opens Touch Lab from the home screen. */
 const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
@@ -26,6 +28,16 @@ export interface StallFigures {
   readonly afterPerSecond: number;
   readonly beforeDelayMs: number;
   readonly afterDelayMs: number;
+}
+
+/** A moving screen as the only viewer gets it, over a link that does not carry all of it. */
+export interface SlowFigures {
+  readonly perSecond: number;
+  /** Share of the bytes that are key pictures. */
+  readonly keyShare: number;
+  /** From the capture to the arrival. */
+  readonly delayP50Ms: number;
+  readonly delayP99Ms: number;
 }
 
 /** The service with near viewers and a far link to it, a bare screen with one, and the process that taps. Nothing is bound to a core. */
@@ -92,6 +104,28 @@ export class FarBed {
       };
     } finally {
       await this.#far.close();
+    }
+  }
+
+  /** Lets a viewer on a slow link watch a moving screen alone. The near viewers are gone from then on. */
+  async slow(measureMs: number): Promise<SlowFigures> {
+    await this.#show('Motion');
+    await this.#near.close();
+    const link = await FarLink.open(this.#service.server.port, SLOW_LINK);
+    try {
+      await this.#far.open({ ...this.#farTarget, port: link.port }, 1);
+      await sleep(2 * RECOVERY_MS);
+      const { packets, seconds, first, delay } = await this.#far.measure(measureMs);
+      const bytesOf = (some: typeof first): number => some.reduce((sum, { bytes }) => sum + bytes, 0);
+      return {
+        perSecond: packets / seconds,
+        keyShare: bytesOf(first.filter(({ key }) => key)) / bytesOf(first),
+        delayP50Ms: delay.p50Us / 1_000,
+        delayP99Ms: delay.p99Us / 1_000,
+      };
+    } finally {
+      await this.#far.close();
+      link.close();
     }
   }
 

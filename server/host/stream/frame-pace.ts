@@ -2,7 +2,7 @@ import { AdaptiveQuality } from './adaptive-quality.ts';
 
 /** Lateness of a picture that does not shift the schedule. */
 const SLACK_MS = 4;
-/** However little of the time a stream has, a change is shown after this. */
+/** However little of the time or of a link a stream has, a change is shown after this. */
 const PICTURE_MS_MAX = 1_000;
 
 /**
@@ -12,6 +12,7 @@ const PICTURE_MS_MAX = 1_000;
 export class FramePace {
   readonly #quality: AdaptiveQuality;
   #timeShare = 1;
+  #bytesPerMs = Number.POSITIVE_INFINITY;
   #nextMs = Number.NEGATIVE_INFINITY;
 
   constructor(maxFps: number) {
@@ -21,6 +22,11 @@ export class FramePace {
   /** Bounds the share of the time in which the stream is being encoded; 1 is no bound. */
   limitTo(timeShare: number): void {
     this.#timeShare = timeShare;
+  }
+
+  /** Bounds the bytes of the stream per millisecond; `undefined`: no longer. */
+  boundRate(bytesPerMs: number | undefined): void {
+    this.#bytesPerMs = bytesPerMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** The rate at present, in pictures a second. */
@@ -58,5 +64,10 @@ export class FramePace {
       this.#nextMs = Math.max(this.#nextMs, startMs + restMs);
     }
     this.#quality.took(startMs, lateMs + costMs);
+  }
+
+  /** Records how many bytes a picture has that began at `startMs`. */
+  made(startMs: number, bytes: number): void {
+    this.#nextMs = Math.max(this.#nextMs, startMs + Math.min(bytes / this.#bytesPerMs, PICTURE_MS_MAX));
   }
 }

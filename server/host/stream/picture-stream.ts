@@ -79,6 +79,11 @@ export class PictureStream implements StreamSource {
     this.#pace.limitTo(timeShare);
   }
 
+  /** Ignored while somebody on this host needs all pictures. */
+  boundRate(bytesPerMs: number | undefined): void {
+    this.#pace.boundRate(bytesPerMs);
+  }
+
   markChanged(): void {
     this.#changedMs ??= this.#clock.monotonicMs();
   }
@@ -116,6 +121,7 @@ export class PictureStream implements StreamSource {
     const tell = (encoded: EncodedPicture) => {
       reached('encoded', inputSeq);
       this.#pace.took(time.startMs, lateMs, this.#clock.monotonicMs() - beganMs);
+      if (!this.#sink.keepsSize) this.#pace.made(time.startMs, encoded.payload.byteLength);
       if (encoded.key) {
         this.#keyMs = time.monotonicMs;
         this.#keyWantedMs = undefined;

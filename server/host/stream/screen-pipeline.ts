@@ -101,8 +101,14 @@ export class ScreenPipeline {
   unwatch(number: number): void {
     const stream = this.#numbered(number);
     if (!stream) return;
+    stream.source?.boundRate?.(undefined);
     stream.gatewayNumber = undefined;
     this.#closeUnused(stream);
+  }
+
+  /** Bounds the bytes of a stream per millisecond, as long as it has no local sinks; ignored for an ended stream, and for a device's own packets. */
+  boundRate(number: number, bytesPerMs: number | undefined): void {
+    this.#numbered(number)?.source?.boundRate?.(bytesPerMs);
   }
 
   /** Requests a key picture, which comes soon; ignored for an ended stream. */

@@ -6,6 +6,8 @@ export interface StreamSource {
   readonly wantsAtMs: number | undefined;
   markChanged(): void;
   requestKey(): void;
+  /** Bounds its bytes per millisecond, where it can; `undefined`: no longer. */
+  boundRate?(bytesPerMs: number | undefined): void;
   close(): void;
 }
 

@@ -73,3 +73,20 @@ t.test('a stream with a share of the time rests as long as its pictures cost, a 
   t.ok(run(pace, 10_000, 1_000, 2).length > 58, 'without a bound it has its rate again');
   t.end();
 });
+
+t.test('a stream with a bound for its bytes waits until the link has carried a picture, a second at most', (t) => {
+  const pace = new FramePace(60);
+  pace.boundRate(100);
+  take(pace, 0, 0, 1);
+  pace.made(0, 30_000);
+  t.equal(pace.nextMs, 300, 'a large picture');
+  take(pace, 300, 300, 1);
+  pace.made(300, 100);
+  t.ok(pace.nextMs < 320, 'a small one leaves the rate as it is');
+  take(pace, 1_000, 1_000, 1);
+  pace.made(1_000, 1_000_000);
+  t.equal(pace.nextMs, 2_000, 'a change is shown after a second at the latest');
+  pace.boundRate(undefined);
+  t.ok(run(pace, 3_000, 1_000, 2).length > 58, 'without a bound it has its rate again');
+  t.end();
+});
