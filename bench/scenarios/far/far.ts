@@ -5,13 +5,15 @@ import { type Column, formatFigure, formatTable } from '../../report/table.ts';
 import { interleave } from '../interleave.ts';
 import { type RowFigures, rowFigures } from '../photon/figures.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
-import { FarBed, LINK, type StallFigures } from './bed.ts';
+import { FarBed, LINK, type SlowFigures, type StallFigures } from './bed.ts';
 import { FAR_ROWS, ROW_NAMES } from './rows.ts';
 
 /** A tap over the far link takes 0.1 s, while `--seconds` is meant for thousands of requests per second. */
 const TAP_TIMES = 20;
 /** Time over a moving screen is measured before and after a stall. */
 const STALL_TIMES = 7;
+/** The screen of a viewer on a slow link: long enough for some key pictures, if it has any. */
+const SLOW_TIMES = 30;
 
 type FarFigure = 'p50Ms' | 'p95Ms';
 
@@ -24,6 +26,9 @@ const COMPARISONS: readonly Comparison<FarFigure>[] = [
 /** From a tap to its picture in H.264 over the far link: the round trip, and this. */
 const ADDED_MS_MAX = 40;
 const RECOVERED_SHARE = 0.9;
+/** Of a viewer whose link does not carry the stream. */
+const KEY_SHARE_MAX = 0.1;
+const SLOW_DELAY_P99_MS_MAX = 400;
 
 const ratioTitle = ({ of, to, figure }: Ratio<FarFigure>): string => `${of} / ${to}: ${figure.slice(0, -'Ms'.length)}`;
 
@@ -50,13 +55,20 @@ async function measure(options: ScenarioOptions) {
     });
     progress('a stall');
     const stall = controlsOnly ? undefined : await bed.stall(seconds * 1_000 * STALL_TIMES);
-    return { rows: rows.map(({ name }, at) => rowFigures(name, taps[at] ?? [])), stall };
+    progress('a slow link');
+    const slow = controlsOnly ? undefined : await bed.slow(seconds * 1_000 * SLOW_TIMES);
+    return { rows: rows.map(({ name }, at) => rowFigures(name, taps[at] ?? [])), stall, slow };
   } finally {
     await bed.stop();
   }
 }
 
-function goalsOf(rows: readonly RowFigures[], ratios: readonly Ratio<FarFigure>[], stall?: StallFigures): Goal[] {
+function goalsOf(
+  rows: readonly RowFigures[],
+  ratios: readonly Ratio<FarFigure>[],
+  stall: StallFigures | undefined,
+  slow: SlowFigures | undefined,
+): Goal[] {
   const p95Ms = rows.find(({ name }) => name === ROW_NAMES.h264)?.p95Ms ?? Number.NaN;
   const recovered = stall ? stall.afterPerSecond / stall.beforePerSecond : Number.NaN;
   return [
@@ -69,6 +81,8 @@ function goalsOf(rows: readonly RowFigures[], ratios: readonly Ratio<FarFigure>[
       RECOVERED_SHARE,
       'at least',
     ),
+    absoluteGoal('1 Mbit/s: share of key pictures', 'ratio', slow?.keyShare ?? Number.NaN, KEY_SHARE_MAX, 'at most'),
+    absoluteGoal('1 Mbit/s: delay, p99', 'ms', slow?.delayP99Ms ?? Number.NaN, SLOW_DELAY_P99_MS_MAX, 'at most'),
   ];
 }
 
@@ -77,6 +91,11 @@ function stallText({ beforePerSecond, afterPerSecond, beforeDelayMs, afterDelayM
   const [beforeMs, afterMs] = [formatFigure(beforeDelayMs), formatFigure(afterDelayMs)];
   return `A moving screen over the far link, in H.264: ${before} pictures a second, ${beforeMs} ms after their capture (p50);
 from two seconds after a stall of one second on, ${after} pictures a second, ${afterMs} ms after their capture.`;
+}
+
+function slowText({ perSecond, keyShare, delayP50Ms, delayP99Ms }: SlowFigures): string {
+  return `The same over 1 Mbit/s, with no other viewer: ${formatFigure(perSecond)} pictures a second, ${formatFigure(keyShare * 100)} % of the bytes in key pictures,
+${formatFigure(delayP50Ms)} ms (p50) and ${formatFigure(delayP99Ms)} ms (p99) after their capture.`;
 }
 
 const METHOD = `The far link has ${(LINK.bytesPerSecond * 8) / 1e6} Mbit/s, a round trip of ${LINK.roundTripMs} ms and ${LINK.loss * 100} % of loss. Twenty near viewers watch the same
@@ -88,16 +107,17 @@ export const far: Scenario = {
   summary: 'a viewer on a far, slow and lossy link, and what it costs twenty near ones',
   share: { rounds: 2 },
   async run(options) {
-    const { rows, stall } = await measure(options);
+    const { rows, stall, slow } = await measure(options);
     const ratios = compareRows(rows, COMPARISONS);
-    const goals = goalsOf(rows, ratios, stall);
+    const goals = goalsOf(rows, ratios, stall, slow);
     const measured = ratios.filter(({ ratio }) => Number.isFinite(ratio));
     const parts = [formatTable(COLUMNS, rows)];
     if (stall) parts.push(stallText(stall));
+    if (slow) parts.push(slowText(slow));
     if (measured.length > 0) parts.push(formatTable(ratioColumns(ratioTitle), measured));
     return {
       text: [...parts, METHOD].join('\n\n'),
-      figures: { rows, ratios, stall },
+      figures: { rows, ratios, stall, slow },
       goals,
       missed: missedGoals(goals),
     };

@@ -9,11 +9,12 @@ interface Figures {
   readonly rows: readonly ReturnType<typeof rowFigures>[];
   readonly ratios: readonly { readonly of: string; readonly to: string; readonly ratio: number }[];
   readonly stall?: Readonly<Record<string, number>>;
+  readonly slow?: Readonly<Record<string, number>>;
 }
 
 t.test('taps are seen over the far link and beside it, and a stalled link is served again', async (t) => {
   const { text, figures, goals } = await far.run({ ...options, controlsOnly: false });
-  const { rows, ratios, stall } = figures as Figures;
+  const { rows, ratios, stall, slow } = figures as Figures;
   t.same(
     rows.map(({ name }) => name),
     FAR_ROWS.map(({ name }) => name),
@@ -28,11 +29,12 @@ t.test('taps are seen over the far link and beside it, and a stalled link is ser
   }
   t.ok(ratios.every(({ ratio }) => ratio > 0));
   t.ok(stall && Object.values(stall).every((figure) => figure > 0));
-  t.equal(goals?.length, 4);
+  t.ok(slow && (slow.perSecond ?? 0) > 0 && (slow.delayP99Ms ?? 0) >= (slow.delayP50Ms ?? 1));
+  t.equal(goals?.length, 6);
 });
 
 t.test('the control is measured alone', async (t) => {
   const { figures, missed } = await far.run({ ...options, controlsOnly: true });
   t.match((figures as Figures).rows, [{ name: ROW_NAMES.bare }]);
-  t.equal(missed.length, 4, 'goals of a service that was not measured are missed');
+  t.equal(missed.length, 6, 'goals of a service that was not measured are missed');
 });
