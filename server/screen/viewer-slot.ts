@@ -28,6 +28,13 @@ const SLOW_MS = 30_000;
 const RATE_SHARE = { free: 1.15, busy: 0.8 };
 /** A link that is busy for longer has a queue. */
 const QUEUE_MS = 40;
+/**
+ * Every so often it is given little for a while, so that whatever queue there is drains: the way without a queue would otherwise be
+ * forgotten (`LinkEstimate`), and a queue that always stands be taken for the way.
+ */
+const DRAIN = { everyMs: 4_000, forMs: 400, share: 0.5 };
+/** Deltas of a stream with such a bound that may wait for the link. */
+const PACED_HELD_MAX = 2;
 
 /**
  * Chooses the next packet for one viewer. Of pictures that can be decoded alone, only the newest waits. Deltas are sent
@@ -68,7 +75,9 @@ export class ViewerSlot<Item extends SlotPicture> {
   /** Bytes per millisecond that are not too many for its link; `undefined` when it has kept up for long. */
   rateBound(nowMs: number): number | undefined {
     const { linkRate } = this.#flow;
-    if (nowMs - this.#slowAtMs > SLOW_MS || linkRate === 0) return undefined;
+    const sinceMs = nowMs - this.#slowAtMs;
+    if (sinceMs > SLOW_MS || linkRate === 0) return undefined;
+    if (sinceMs % DRAIN.everyMs > DRAIN.everyMs - DRAIN.forMs) return linkRate * DRAIN.share;
     return linkRate * (this.#flow.busyMs(nowMs) > QUEUE_MS ? RATE_SHARE.busy : RATE_SHARE.free);
   }
 
@@ -93,7 +102,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     const ms = this.#flow.waitMs(nowMs, { delta, bufferedBytes });
     if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };
     // Only a key picture may wait, as on a still screen; pictures after it would be outdated when they are sent.
-    if (picture && (!picture.key || this.#waiting.length > 1)) {
+    if (picture && this.#waiting.length > this.#heldMax(picture, nowMs)) {
       this.#slowAtMs = nowMs;
       this.#fallBehind();
       return this.nextAction(nowMs, bufferedBytes);
@@ -122,6 +131,13 @@ export class ViewerSlot<Item extends SlotPicture> {
 
   acknowledged(seq: number, nowMs: number): void {
     this.#flow.acknowledged(seq, nowMs);
+  }
+
+  /** How many pictures may wait for the link, with this one as the first. */
+  #heldMax(picture: Item, nowMs: number): number {
+    if (picture.key) return 1;
+    // A stream that is bound to the link has few: each is soon sent, and to leave one out costs a key picture.
+    return nowMs - this.#slowAtMs > SLOW_MS ? 0 : PACED_HELD_MAX;
   }
 
   #fallBehind(): void {

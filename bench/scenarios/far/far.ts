@@ -28,7 +28,7 @@ const ADDED_MS_MAX = 40;
 const RECOVERED_SHARE = 0.9;
 /** Of a viewer whose link does not carry the stream. */
 const KEY_SHARE_MAX = 0.1;
-const SLOW_DELAY_P99_MS_MAX = 400;
+const SLOW_DELAY_P99_MS_MAX = 500;
 
 const ratioTitle = ({ of, to, figure }: Ratio<FarFigure>): string => `${of} / ${to}: ${figure.slice(0, -'Ms'.length)}`;
 
