@@ -108,8 +108,12 @@ t.test('a first picture that does not decode is no valid file', async (t) => {
   const [first, ...others] = CLIP.samples;
   if (!first) throw new Error('no sample');
   const data = Buffer.from(first.data);
-  // The unit keeps its length and its kind; its picture is noise.
-  for (let at = data.length >> 1; at < data.length; at++) data[at] = (at * 89) % 256;
+  // Each unit keeps its length and its kind (ISO 14496-15, 4-byte lengths); from the middle on its slice is noise.
+  for (let at = 0; at < data.length; ) {
+    const end = at + 4 + data.readUInt32BE(at);
+    for (let noisy = (at + 4 + end) >> 1; noisy < end; noisy++) data[noisy] = (noisy * 89) % 256;
+    at = end;
+  }
   await writeCapture(order, { ...CLIP, samples: [{ ...first, data }, ...others] }, { perFragment: 7 });
   await t.rejects(finish(order), { code: 'container_invalid', stage: 'verify' });
   t.notOk(existsSync(order.targetFile));
