@@ -74,6 +74,8 @@ export class SharedStream implements WatchedStream {
     this.#viewers.set(viewer, bearer);
     if (this.#currentKey) viewer.offer(this.#currentKey);
     this.hurry(viewer);
+    // A newcomer does not wait until the links of others have carried their last picture.
+    if (this.#bound !== undefined) this.#boundRate();
     return viewer;
   }
 

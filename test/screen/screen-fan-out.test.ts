@@ -270,8 +270,9 @@ t.test('a stream that is too much for all of its viewers is bound to what the fa
   await run(3_000);
   t.ok((stream.bounds.at(-1) ?? 0) > 0, 'one that cannot take it is the only viewer');
   const quick = screens.watch(H264, 2, sinks[1], KEY);
+  t.equal(stream.bounds.at(-1), undefined, 'no more once somebody comes who may take it all');
   await run(200, quick);
-  t.equal(stream.bounds.at(-1), undefined, 'no more, since somebody can take it all');
+  t.equal(stream.bounds.at(-1), undefined, 'and does');
   quick.leave();
   await run(200);
   t.ok((stream.bounds.at(-1) ?? 0) > 0, 'and again when only the slow one is left');

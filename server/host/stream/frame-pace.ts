@@ -13,6 +13,8 @@ export class FramePace {
   readonly #quality: AdaptiveQuality;
   #timeShare = 1;
   #bytesPerMs = Number.POSITIVE_INFINITY;
+  /** When the link has carried the last picture. */
+  #carriedMs = Number.NEGATIVE_INFINITY;
   #nextMs = Number.NEGATIVE_INFINITY;
 
   constructor(maxFps: number) {
@@ -27,6 +29,7 @@ export class FramePace {
   /** Bounds the bytes of the stream per millisecond; `undefined`: no longer. */
   boundRate(bytesPerMs: number | undefined): void {
     this.#bytesPerMs = bytesPerMs ?? Number.POSITIVE_INFINITY;
+    if (bytesPerMs === undefined) this.#carriedMs = Number.NEGATIVE_INFINITY;
   }
 
   /** The rate at present, in pictures a second. */
@@ -41,7 +44,7 @@ export class FramePace {
 
   /** The earliest time of the next picture, on the monotonic clock. */
   get nextMs(): number {
-    return this.#nextMs;
+    return Math.max(this.#nextMs, this.#carriedMs);
   }
 
   /**
@@ -51,7 +54,7 @@ export class FramePace {
    * @returns how late it began, in milliseconds
    */
   began(wantedMs: number, startMs: number): number {
-    const lateMs = Math.max(0, startMs - Math.max(wantedMs, this.#nextMs));
+    const lateMs = Math.max(0, startMs - Math.max(wantedMs, this.nextMs));
     // A late timer does not lower the rate: the next picture is due by the schedule, unless that is long past.
     this.#nextMs = Math.max(this.#nextMs, startMs - SLACK_MS) + 1_000 / this.fps;
     return lateMs;
@@ -68,6 +71,6 @@ export class FramePace {
 
   /** Records how many bytes a picture has that began at `startMs`. */
   made(startMs: number, bytes: number): void {
-    this.#nextMs = Math.max(this.#nextMs, startMs + Math.min(bytes / this.#bytesPerMs, PICTURE_MS_MAX));
+    this.#carriedMs = startMs + Math.min(bytes / this.#bytesPerMs, PICTURE_MS_MAX);
   }
 }

@@ -109,6 +109,7 @@ export class ScreenPipeline {
   /** Bounds the bytes of a stream per millisecond, as long as it has no local sinks; ignored for an ended stream, and for a device's own packets. */
   boundRate(number: number, bytesPerMs: number | undefined): void {
     this.#numbered(number)?.source?.boundRate?.(bytesPerMs);
+    this.#wake();
   }
 
   /** Requests a key picture, which comes soon; ignored for an ended stream. */

@@ -87,6 +87,7 @@ t.test('a stream with a bound for its bytes waits until the link has carried a p
   pace.made(1_000, 1_000_000);
   t.equal(pace.nextMs, 2_000, 'a change is shown after a second at the latest');
   pace.boundRate(undefined);
+  t.ok(pace.nextMs < 1_020, 'without a bound it waits for the link no longer');
   t.ok(run(pace, 3_000, 1_000, 2).length > 58, 'without a bound it has its rate again');
   t.end();
 });
