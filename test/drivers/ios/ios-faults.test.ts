@@ -74,16 +74,12 @@ t.test('pictures that cannot be decoded are asked for anew, and found out when t
     const device = await open(stage);
     const helper = helperOf(stage.mac);
     t.match(await device.capture(), { width: 590, height: 1280 });
-    // The units keep their types and lengths; what is in them is noise.
+    // One unit of the first one's type, and noise in it.
     helper.garble = (bytes) => {
       if (bytes[4] === 1 || bytes[4] === 4) return bytes;
-      const noisy = Buffer.from(bytes);
-      // Behind the message's head: units, each behind its length.
-      for (let at = 5; at < noisy.length; ) {
-        const end = at + 4 + noisy.readUInt32BE(at);
-        noisy.fill(0x5a, at + 5, end);
-        at = end;
-      }
+      const noisy = Buffer.from(bytes).fill(0x5a, 10);
+      // Units lie behind the message's head of five bytes, each behind its length.
+      noisy.writeUInt32BE(bytes.length - 9, 5);
       return noisy;
     };
     const { guest } = stage.mac.booted;
