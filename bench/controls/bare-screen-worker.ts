@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import jpeg from '@julusian/jpeg-turbo';
-import { READINGS, RINGS, SCREEN_COLOURS, SCREEN_SIZE } from '../photon/marked-screen.ts';
+import { QUALITY, READINGS, RINGS, SCREEN_COLOURS, SCREEN_SIZE } from '../photon/marked-screen.ts';
 import { type BareTap, type BareTiles, WHOLE } from './bare-screen-messages.ts';
 
 /**
@@ -11,8 +11,6 @@ const { width, height } = SCREEN_SIZE;
 
 const BLOCK = 8;
 const HEAD_BYTES = 12;
-/** The quality of the service's streams. */
-const QUALITY = 80;
 
 interface Area {
   readonly x: number;

@@ -1,16 +1,9 @@
 import WebSocket from 'ws';
 import { WHOLE } from '../controls/bare-screen-messages.ts';
 import { hasMark, tilesEye } from './eyes.ts';
-import type { Subject, TapFigures } from './job.ts';
-import { type Place, placeOf } from './places.ts';
+import type { OpenTap, Subject, TapFigures } from './job.ts';
+import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
-
-interface OpenTap {
-  readonly place: Place;
-  readonly sentMs: number;
-  readonly seen: (figures: TapFigures) => void;
-  readonly failed: (error: Error) => void;
-}
 
 /** Taps and watches the bare screen, whose pictures are tiles. */
 export class BareSubject implements Subject {

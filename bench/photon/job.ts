@@ -1,4 +1,6 @@
 import type { Reply } from '../processes/reply.ts';
+import type { Place } from './places.ts';
+
 /** Messages between the bench and its photon process: structured clones over the process channel. */
 
 /** Encodings whose pictures are looked at. */
@@ -63,6 +65,14 @@ export interface Subject {
   /** Bytes of all pictures received so far. */
   readonly bytes: number;
   close(): Promise<void>;
+}
+
+/** A tap whose picture has not come yet. */
+export interface OpenTap {
+  readonly place: Place;
+  readonly sentMs: number;
+  readonly seen: (figures: TapFigures) => void;
+  readonly failed: (error: unknown) => void;
 }
 
 export interface TapFigures {

@@ -1,5 +1,8 @@
 /** What the peers and controls show of a tap: as Touch Lab does, a mark, two lines across the screen, and three readings. */
 
+/** Of JPEGs: the service's default. */
+export const QUALITY = 80;
+
 /** In pixels: that of the virtual iPhone. */
 export const SCREEN_SIZE = { width: 590, height: 1_280 } as const;
 

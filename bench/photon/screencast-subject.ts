@@ -1,20 +1,11 @@
 import { Chromium } from './chromium.ts';
 import type { DevToolsPage } from './dev-tools.ts';
 import { hasMark, jpegEye } from './eyes.ts';
-import type { Subject, TapFigures } from './job.ts';
-import { type Place, placeOf } from './places.ts';
+import type { OpenTap, Subject, TapFigures } from './job.ts';
+import { QUALITY } from './marked-screen.ts';
+import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 import { TOUCH_PAGE } from './touch-page.ts';
-
-/** The same as the service's default. */
-const QUALITY = 80;
-
-interface OpenTap {
-  readonly place: Place;
-  readonly sentMs: number;
-  readonly seen: (figures: TapFigures) => void;
-  readonly failed: (error: unknown) => void;
-}
 
 /** The means of remote control in a browser: a touch by the DevTools protocol, and its screencast in JPEG. */
 export class ScreencastSubject implements Subject {

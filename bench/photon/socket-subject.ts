@@ -8,17 +8,13 @@ import {
 } from '@runcloud/protocol';
 import WebSocket from 'ws';
 import { type Eye, h264Eye, hasMark, jpegEye, tilesEye } from './eyes.ts';
-import type { PhotonSession, Subject, TapFigures, WatchedEncoding } from './job.ts';
-import { type Place, placeOf } from './places.ts';
+import type { OpenTap, PhotonSession, Subject, TapFigures, WatchedEncoding } from './job.ts';
+import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 
-interface OpenTap {
+interface NumberedTap extends OpenTap {
   readonly requestId: string;
-  readonly place: Place;
-  readonly sentMs: number;
   inputSeq: number | undefined;
-  readonly seen: (figures: TapFigures) => void;
-  readonly failed: (error: Error) => void;
 }
 
 const EYES: Readonly<Record<WatchedEncoding, () => Eye>> = { h264: h264Eye, jpeg: jpegEye, tiles: tilesEye };
@@ -34,7 +30,7 @@ export class SocketSubject implements Subject {
   readonly #socket: WebSocket;
   readonly #eye: Eye;
   #bytes = 0;
-  #open: OpenTap | undefined;
+  #open: NumberedTap | undefined;
   /** Pictures since the pending tap was sent: the one that shows it may arrive before the tap's number is known. */
   #shown: Shown[] = [];
   #requests = 0;
@@ -129,7 +125,7 @@ export class SocketSubject implements Subject {
   }
 
   /** Requires that the first picture whose input number covers the tap shows it. */
-  #settle(tap: OpenTap): void {
+  #settle(tap: NumberedTap): void {
     const { inputSeq } = tap;
     if (inputSeq === undefined) return;
     const covering = this.#shown.find((shown) => shown.inputSeq >= inputSeq);

@@ -1,16 +1,9 @@
 import { hasMark } from './eyes.ts';
-import type { Subject, TapFigures } from './job.ts';
-import { type Place, placeOf } from './places.ts';
+import type { OpenTap, Subject, TapFigures } from './job.ts';
+import { placeOf } from './places.ts';
 import { Rfb } from './rfb.ts';
 import { inTime } from './tap-loop.ts';
 import { TigerVnc } from './tiger-vnc.ts';
-
-interface OpenTap {
-  readonly place: Place;
-  readonly sentMs: number;
-  readonly seen: (figures: TapFigures) => void;
-  readonly failed: (error: Error) => void;
-}
 
 /** A window on TigerVNC's server, tapped and watched over the remote framebuffer protocol. */
 export class VncSubject implements Subject {

@@ -9,6 +9,7 @@ import type { SendScheduler } from './send-scheduler.ts';
 import { SharedPacket } from './shared-packet.ts';
 import { SharedTimer } from './shared-timer.ts';
 import { type PacketSink, StreamViewer, type WatchedStream } from './stream-viewer.ts';
+import { canBeBound } from './viewer-slot.ts';
 
 export interface SharedStreamOptions {
   readonly clock: Clock;
@@ -124,7 +125,7 @@ export class SharedStream implements WatchedStream {
       this.#keyCameAtMs = this.#options.clock.monotonicMs();
     }
     // Before it is sent: what the links are still busy with is a queue.
-    if (picture.encoding === 'h264') this.#boundRate();
+    if (canBeBound(picture)) this.#boundRate();
     const { scheduler } = this.#options;
     for (const viewer of this.#viewers.keys()) {
       viewer.offer(packet);
@@ -135,7 +136,7 @@ export class SharedStream implements WatchedStream {
 
   /**
    * Where no viewer's link carries the stream, it has as many pictures as the fastest of them does: otherwise each would go from one key
-   * picture to the next. Streams of other encodings are not held back: who watches by them can go over to this one.
+   * picture to the next.
    */
   #boundRate(): void {
     const bound = this.#fastest();

@@ -19,8 +19,11 @@ export interface PacketNumbers {
   readonly leftOut: number;
 }
 
-/** Deltas that may be queued for one viewer; they wait for the sender, never for the viewer's link. */
+/** Deltas that may be queued for one viewer: they wait for the sender. */
 const DELTAS_HELD_MAX = 4;
+
+/** Whether a stream may be bound to what links take. Who watches by another encoding of deltas can go over to this one. */
+export const canBeBound = ({ encoding }: Pick<SlotPicture, 'encoding'>): boolean => encoding === 'h264';
 
 /** A viewer that has fallen behind once is held to be one whose link is too slow for so long. */
 const SLOW_MS = 30_000;
@@ -33,8 +36,8 @@ const QUEUE_MS = 40;
  * forgotten (`LinkEstimate`), and a queue that always stands be taken for the way.
  */
 const DRAIN = { everyMs: 4_000, forMs: 400, share: 0.5 };
-/** Deltas of a stream with such a bound that may wait for the link. */
-const PACED_HELD_MAX = 2;
+/** Deltas of a stream with such a bound that may wait for the viewer's link; of any other stream none may. */
+const BOUND_HELD_MAX = 2;
 
 /**
  * Chooses the next packet for one viewer. Of pictures that can be decoded alone, only the newest waits. Deltas are sent
@@ -75,8 +78,8 @@ export class ViewerSlot<Item extends SlotPicture> {
   /** Bytes per millisecond that are not too many for its link; `undefined` when it has kept up for long. */
   rateBound(nowMs: number): number | undefined {
     const { linkRate } = this.#flow;
+    if (!this.#isSlow(nowMs) || linkRate === 0) return undefined;
     const sinceMs = nowMs - this.#slowAtMs;
-    if (sinceMs > SLOW_MS || linkRate === 0) return undefined;
     if (sinceMs % DRAIN.everyMs > DRAIN.everyMs - DRAIN.forMs) return linkRate * DRAIN.share;
     return linkRate * (this.#flow.busyMs(nowMs) > QUEUE_MS ? RATE_SHARE.busy : RATE_SHARE.free);
   }
@@ -101,7 +104,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     const delta = picture !== undefined && hasDeltas(picture.encoding) && !this.#behind;
     const ms = this.#flow.waitMs(nowMs, { delta, bufferedBytes });
     if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };
-    // Only a key picture may wait, as on a still screen; pictures after it would be outdated when they are sent.
+    // A key picture may wait, as on a still screen; pictures after it would be outdated when they are sent.
     if (picture && this.#waiting.length > this.#heldMax(picture, nowMs)) {
       this.#slowAtMs = nowMs;
       this.#fallBehind();
@@ -137,7 +140,11 @@ export class ViewerSlot<Item extends SlotPicture> {
   #heldMax(picture: Item, nowMs: number): number {
     if (picture.key) return 1;
     // A stream that is bound to the link has few: each is soon sent, and to leave one out costs a key picture.
-    return nowMs - this.#slowAtMs > SLOW_MS ? 0 : PACED_HELD_MAX;
+    return canBeBound(picture) && this.#isSlow(nowMs) ? BOUND_HELD_MAX : 0;
+  }
+
+  #isSlow(nowMs: number): boolean {
+    return nowMs - this.#slowAtMs <= SLOW_MS;
   }
 
   #fallBehind(): void {

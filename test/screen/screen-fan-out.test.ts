@@ -246,55 +246,6 @@ t.test('one who cannot keep up makes key packets for all no more often than twic
   t.ok(keysGiven >= 7 && keysGiven <= 8, `${keysGiven} in 4 s`);
 });
 
-t.test('a stream that is too much for all of its viewers is bound to what the fastest takes', async (t) => {
-  const { clock, screens, streams } = openScreens();
-  const sinks = [new FakeSink(), new FakeSink()] as const;
-  const slow = screens.watch(H264, 1, sinks[0], KEY);
-  const stream = last(streams);
-  // The slow one hears of a quarter of the pictures.
-  const run = async (ms: number, quick?: typeof slow) => {
-    let keysGiven = stream.keysAsked;
-    for (let atMs = 0; atMs < ms; atMs += 10) {
-      const wanted = stream.keysAsked > keysGiven;
-      keysGiven = stream.keysAsked;
-      stream.listener.picture(picture({ key: wanted || atMs === 0, encoding: 'h264', bytes: 2_000 }));
-      if (atMs % 40 === 0 && sinks[0].packets.length > 0) {
-        acknowledged = Math.min(acknowledged + 1, last(sinks[0].sequence));
-        slow.acknowledged(acknowledged);
-      }
-      if (quick) quick.acknowledged(last(sinks[1].sequence));
-      await clock.advance(10);
-    }
-  };
-  let acknowledged = 0;
-  await run(3_000);
-  t.ok((stream.bounds.at(-1) ?? 0) > 0, 'one that cannot take it is the only viewer');
-  const quick = screens.watch(H264, 2, sinks[1], KEY);
-  t.equal(stream.bounds.at(-1), undefined, 'no more once somebody comes who may take it all');
-  await run(200, quick);
-  t.equal(stream.bounds.at(-1), undefined, 'and does');
-  quick.leave();
-  await run(200);
-  t.ok((stream.bounds.at(-1) ?? 0) > 0, 'and again when only the slow one is left');
-  await run(40_000);
-  t.ok(stream.bounds.length < 1_000, 'small changes are not told');
-});
-
-t.test('a stream of whole pictures or tiles is never bound', async (t) => {
-  for (const encoding of ['jpeg', 'tiles'] as const) {
-    const { clock, screens, streams } = openScreens();
-    const sink = new FakeSink();
-    const viewer = screens.watch({ ...H264, encodings: [encoding] }, 1, sink, KEY);
-    const stream = last(streams);
-    for (let turn = 0; turn < 200; turn++) {
-      stream.listener.picture(picture({ key: turn % 50 === 0, encoding, bytes: 20_000 }));
-      if (turn % 20 === 19) viewer.acknowledged(last(sink.sequence));
-      await clock.advance(10);
-    }
-    t.same(stream.bounds, []);
-  }
-});
-
 t.test('a viewer that does not acknowledge is sent little, and the others all', async (t) => {
   const { clock, screens, streams } = openScreens();
   const [slow, quick] = [new FakeSink(), new FakeSink()];

@@ -5,8 +5,9 @@ import type { LoadTarget } from '../../load/job.ts';
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
 import { LoadProcess } from '../../processes/load-process.ts';
-import { screenTarget } from '../../processes/motion.ts';
+import { OPENING_MS, openTouchLab } from '../../processes/open-app.ts';
 import { coreOf, type Layout } from '../../processes/pin.ts';
+import { screenTarget } from '../../processes/screen-target.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { DragRound } from './figures.ts';
@@ -14,10 +15,6 @@ import { type DragRow, STEPS_PER_GESTURE, STEPS_PER_SECOND, VIEWERS } from './ro
 
 /** Excluded from the start of each measurement: a whole gesture. */
 const WARM_UP_MS = (STEPS_PER_GESTURE / STEPS_PER_SECOND) * 1_000;
-/** Opens Touch Lab, which shows each touch, so that every step changes the picture. */
-const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
-/** Longer than the app takes to open. */
-const OPENING_MS = 1_500;
 /** An answer of the same length as the service's. */
 const ECHO = encodeServerMessage({ type: 'dispatched', requestId: 'drag-0000-00', inputSeq: 1_000, steps: 30 });
 
@@ -58,7 +55,7 @@ export class DragBed {
     const service = await Service.start(core);
     try {
       const [alone, watched] = [await service.createSession('ios'), await service.createSession('ios')];
-      for (const { interactionsPath } of [alone, watched]) await service.post(interactionsPath, TOUCH_LAB);
+      for (const session of [alone, watched]) await openTouchLab(service, session);
       await sleep(OPENING_MS);
       await this.#crowd.open(screenTarget(service, watched), VIEWERS);
       this.#running = { service, alone, watched };

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FarLink, type LinkProfile } from '../../far/far-link.ts';
 import type { PhotonFigures, PhotonJob } from '../../photon/job.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
-import { openMotion, screenTarget } from '../../processes/motion.ts';
+import { OPENING_MS, openMotion, openTouchLab } from '../../processes/open-app.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
+import { screenTarget } from '../../processes/screen-target.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { FarRow } from './rows.ts';
@@ -13,10 +14,6 @@ export const LINK: LinkProfile = { bytesPerSecond: 250_000, roundTripMs: 50, los
 /** The same with 1 Mbit/s, which does not carry a moving screen. */
 const SLOW_LINK: LinkProfile = { ...LINK, bytesPerSecond: 125_000 };
 const NEAR_VIEWERS = 20;
-/** Opens Touch Lab from the home screen. */
-const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
-/** Longer than an app takes to open. */
-const OPENING_MS = 1_500;
 
 /** How long the link is dead, and how soon after that a viewer is to be served as before. */
 const STALL_MS = 1_000;
@@ -52,7 +49,12 @@ export class FarBed {
   readonly #far = new CrowdProcess();
   #app: 'Touch Lab' | 'Motion' | undefined;
 
-  private constructor(service: Service, session: ServiceSession, bare: ServerProcess, links: [FarLink, FarLink]) {
+  private constructor(
+    service: Service,
+    session: ServiceSession,
+    bare: ServerProcess,
+    links: readonly [FarLink, FarLink],
+  ) {
     this.#service = service;
     this.#session = session;
     this.#bare = bare;
@@ -60,16 +62,21 @@ export class FarBed {
   }
 
   static async open(): Promise<FarBed> {
-    const service = await Service.start();
-    const bare = await startServer({ name: 'bare screen', file: 'bench/controls/bare-screen.ts' });
-    const session = await service.createSession('ios');
-    const links = await Promise.all([service.server.port, bare.port].map((port) => FarLink.open(port, LINK)));
-    const bed = new FarBed(service, session, bare, links as [FarLink, FarLink]);
+    const started: { stop(): Promise<void> }[] = [];
     try {
+      const service = await Service.start();
+      started.push(service);
+      const bare = await startServer({ name: 'bare screen', file: 'bench/controls/bare-screen.ts' });
+      started.push(bare);
+      const session = await service.createSession('ios');
+      const links = [await FarLink.open(service.server.port, LINK), await FarLink.open(bare.port, LINK)] as const;
+      const bed = new FarBed(service, session, bare, links);
+      // From here on it ends them itself.
+      started.splice(0, started.length, bed);
       await bed.#near.open(screenTarget(service, session), NEAR_VIEWERS);
       return bed;
     } catch (error) {
-      await bed.stop();
+      await Promise.all(started.map((each) => each.stop()));
       throw error;
     }
   }
@@ -155,11 +162,9 @@ export class FarBed {
   /** Opens an app from the home screen, unless it is open. */
   async #show(app: 'Touch Lab' | 'Motion'): Promise<void> {
     if (this.#app === app) return;
-    const { interactionsPath } = this.#session;
-    await this.#service.post(interactionsPath, { action: 'pressButton', button: 'home' });
+    await this.#service.post(this.#session.interactionsPath, { action: 'pressButton', button: 'home' });
     await sleep(OPENING_MS);
-    if (app === 'Motion') await openMotion(this.#service, this.#session);
-    else await this.#service.post(interactionsPath, TOUCH_LAB);
+    await (app === 'Motion' ? openMotion : openTouchLab)(this.#service, this.#session);
     await sleep(OPENING_MS);
     this.#app = app;
   }

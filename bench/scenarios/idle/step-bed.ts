@@ -3,7 +3,7 @@ import { clearOfMinute } from '../../processes/clear-of-minute.ts';
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
 import { MEMORY_WATCH } from '../../processes/memory-use.ts';
-import { screenTarget } from '../../processes/motion.ts';
+import { screenTarget } from '../../processes/screen-target.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import { ControlClient } from '../../stills/control-client.ts';
 import { type Reading, type StepFigures, stepFigures } from './figures.ts';

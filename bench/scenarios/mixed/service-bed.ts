@@ -3,7 +3,8 @@ import type { LoadFigures, LoadTarget } from '../../load/job.ts';
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
 import { LoadProcess } from '../../processes/load-process.ts';
-import { openMotion, screenTarget } from '../../processes/motion.ts';
+import { OPENING_MS, openMotion, openTouchLab } from '../../processes/open-app.ts';
+import { screenTarget } from '../../processes/screen-target.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { CrowdFigures } from '../../viewers/job.ts';
 import { tapMessage } from '../tap/messages.ts';
@@ -25,10 +26,6 @@ export interface MixedRound {
   readonly readyMs: readonly number[];
 }
 
-/** Opens Touch Lab, which draws each touch, from the home screen of the virtual iPhone. */
-const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
-/** Longer than an app takes to open. */
-const OPENING_MS = 1_500;
 /** Excluded from the start of each measurement, because of key pictures and fresh connections. */
 const WARM_UP_MS = 300;
 
@@ -119,7 +116,7 @@ export class MixedService {
   async #openSession(index: number): Promise<ServiceSession> {
     const session = await this.service.createSession('ios');
     if (index < this.size.recorded) await openMotion(this.service, session);
-    else await this.service.post(session.interactionsPath, TOUCH_LAB);
+    else await openTouchLab(this.service, session);
     return session;
   }
 

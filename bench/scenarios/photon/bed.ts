@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhotonJob, PhotonSession } from '../../photon/job.ts';
 import { SCREEN_SIZE } from '../../photon/marked-screen.ts';
+import { OPENING_MS, openTouchLab } from '../../processes/open-app.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service } from '../../processes/service.ts';
 import { STAGE_WATCH, STAGES_DIR } from '../../processes/stage-watch.ts';
 import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
-
-/** Opens Touch Lab from the home screen. */
-const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
-/** Longer than the app takes to open. */
-const OPENING_MS = 1_500;
 
 /** The service with a session that shows Touch Lab, and the process that taps and watches. Nothing is bound to a core. */
 export class PhotonBed {
@@ -45,7 +41,7 @@ export class PhotonBed {
     const { origin, key } = this.#service;
     const { id, url } = await this.#service.post('/service/sessions', { platform: 'ios' });
     const path = `/service/ios/${id}`;
-    await this.#service.post(`${path}/interactions`, TOUCH_LAB);
+    await openTouchLab(this.#service, { interactionsPath: `${path}/interactions` });
     await sleep(OPENING_MS);
     this.#session = { control: `${origin.replace('http', 'ws')}${path}/control`, key, viewer: String(url) };
   }

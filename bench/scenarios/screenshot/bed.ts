@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL_ANSWER } from '../../controls/control-process.ts';
 import { PNG_PATHS } from '../../controls/png-paths.ts';
 import { placeOf } from '../../photon/places.ts';
+import { OPENING_MS, openTouchLab } from '../../processes/open-app.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service } from '../../processes/service.ts';
 import { StillsProcess } from '../../processes/stills-process.ts';
@@ -13,10 +14,6 @@ import { HttpStills } from '../../stills/http-stills.ts';
 import type { StillsJob, StillsSession } from '../../stills/job.ts';
 import type { ScreenshotRow } from './rows.ts';
 
-/** Opens Touch Lab from the home screen of the virtual iPhone. */
-const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
-/** Longer than the app takes to open. */
-const OPENING_MS = 1_500;
 /** The size of the service's picture, for controls that are measured without the service. */
 const USUAL_SIZE = { width: 590, height: 1280 } as const;
 
@@ -67,7 +64,7 @@ export class ScreenshotBed {
     this.#service = await Service.start();
     const { server, key } = this.#service;
     const { id, interactionsPath } = await this.#service.createSession('ios');
-    await this.#service.post(interactionsPath, TOUCH_LAB);
+    await openTouchLab(this.#service, { interactionsPath });
     await sleep(OPENING_MS);
     await this.#service.post(interactionsPath, { action: 'tap', ...placeOf(0) });
     this.#session = { host: server.host, port: server.port, path: `/service/ios/${id}`, key };

@@ -2,14 +2,6 @@ import { type ClientMessage, CONTROL_SUBPROTOCOL, encodeClientMessage } from '@r
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import type { Service, ServiceSession } from './service.ts';
 
-/** Opens the app whose picture is always in motion, from the home screen of the virtual iPhone. */
-const MOTION = { action: 'tap', x: 0.388, y: 0.32 } as const;
-
-/** Opens Motion, so that the session's screen changes all the time. */
-export async function openMotion(service: Service, { interactionsPath }: ServiceSession): Promise<void> {
-  await service.post(interactionsPath, MOTION);
-}
-
 type ScreenStart = Extract<ClientMessage, { readonly type: 'screen.start' }>;
 /** The pictures that viewers ask for. */
 export type ScreenAsk = Omit<ScreenStart, 'type'>;
