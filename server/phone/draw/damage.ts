@@ -1,5 +1,6 @@
 import { type Command, sameCommand } from './command.ts';
 import type { Clip } from './surface.ts';
+import { differsFrom } from './text.ts';
 
 /** More rectangles cost more time to manage than they save in drawing. */
 const RECTANGLES_MAX = 12;
@@ -21,8 +22,10 @@ export function damageBetween(before: readonly Command[], after: readonly Comman
       continue;
     }
     const [skipOld, skipFresh] = resume(before, old, after, fresh);
-    for (let count = 0; count < skipOld; count++) add(damage, before[old++]);
-    for (let count = 0; count < skipFresh; count++) add(damage, after[fresh++]);
+    const replaced = Math.min(skipOld, skipFresh);
+    for (let count = 0; count < replaced; count++) addReplaced(damage, before[old++], after[fresh++]);
+    for (let count = replaced; count < skipOld; count++) add(damage, before[old++]);
+    for (let count = replaced; count < skipFresh; count++) add(damage, after[fresh++]);
   }
   while (old < before.length) add(damage, before[old++]);
   while (fresh < after.length) add(damage, after[fresh++]);
@@ -56,10 +59,21 @@ function union(a: Clip, b: Clip): Clip {
   };
 }
 
+/** Adds what may differ between a command and the one in its place: of a line of text that begins alike, only the rest. */
+function addReplaced(damage: Clip[], old: Command | undefined, fresh: Command | undefined): void {
+  const left = old && fresh ? differsFrom(old, fresh) : undefined;
+  for (const command of [old, fresh]) {
+    if (left === undefined || !command) add(damage, command);
+    else if (left < command.right) add(damage, { ...clipOf(command), left: Math.max(left, command.left) });
+  }
+}
+
+const clipOf = ({ left, top, right, bottom }: Clip): Clip => ({ left, top, right, bottom });
+
 /** Adds a rectangle. Joins it with others if drawing the gap between them is cheaper than one more rectangle. */
-function add(damage: Clip[], command: Command | undefined): void {
-  if (!command) return;
-  let grown: Clip = { left: command.left, top: command.top, right: command.right, bottom: command.bottom };
+function add(damage: Clip[], part: Clip | undefined): void {
+  if (!part) return;
+  let grown = clipOf(part);
   for (let index = 0; index < damage.length; ) {
     const other = damage[index];
     if (other && area(union(grown, other)) <= (area(grown) + area(other)) * 1.2 + 400) {

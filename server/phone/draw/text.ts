@@ -23,3 +23,31 @@ export function fillText(surface: Surface, clip: Clip, command: Command): void {
     index = end;
   }
 }
+
+/** The x from which on two lines of text may differ that begin at the same place in the same way; `undefined` of other commands. */
+export function differsFrom(a: Command, b: Command): number | undefined {
+  const isSameLine =
+    a.kind === 'text' &&
+    b.kind === 'text' &&
+    a.content === b.content &&
+    a.x === b.x &&
+    a.y === b.y &&
+    a.colour === b.colour &&
+    a.amount === b.amount &&
+    a.top === b.top &&
+    a.bottom === b.bottom &&
+    a.left === b.left;
+  if (!isSameLine) return undefined;
+  const font = a.content as Font;
+  let pen = a.x + font.padding;
+  let index = 0;
+  while (index < a.text.length && index < b.text.length) {
+    const end = graphemeEnd(a.text, index);
+    if (end !== graphemeEnd(b.text, index) || a.text.slice(index, end) !== b.text.slice(index, end)) break;
+    pen += font.advance(a.text, index, end);
+    index = end;
+  }
+  // Kerning moves a glyph towards the one before it, or away from it.
+  const starts = [a.text, b.text].map((text) => (index < text.length ? pen + font.kerning(text, index) : pen));
+  return Math.floor(Math.min(...starts)) - font.padding;
+}
