@@ -1,5 +1,9 @@
 /** Messages of the bare screen: between its threads, and from its viewer, whose taps are `x` and `y` as u16, little-endian. */
 
+/** Environment variable with the encoding of the bare screen's pictures. */
+export const BARE_ENCODING = 'BENCH_BARE_ENCODING';
+export type BareEncoding = 'tiles' | 'h264';
+
 /** A tap whose `x` is this asks for the whole picture. */
 export const WHOLE = 0xffff;
 
@@ -10,8 +14,8 @@ export interface BareTap {
   readonly y: number;
 }
 
-/** What has changed, as the payload of a `tiles` packet, on its way back. */
-export interface BareTiles {
+/** The picture, or what has changed, as the payload of a screen packet, on its way back. */
+export interface BarePicture {
   readonly socketId: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

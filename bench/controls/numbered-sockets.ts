@@ -9,7 +9,13 @@ interface SocketData {
 /** The sockets of a control that answers from another thread, by numbers, since sockets cannot cross threads. */
 export class NumberedSockets {
   readonly #open = new Map<number, WebSocket<SocketData>>();
+  readonly #page: string | undefined;
   #last = 0;
+
+  /** @param page what a browser gets that opens the address */
+  constructor(page?: string) {
+    this.#page = page;
+  }
 
   /** `undefined` for one that is closed. */
   get(number: number): WebSocket<SocketData> | undefined {
@@ -32,6 +38,9 @@ export class NumberedSockets {
       close: (socket) => void this.#open.delete(socket.getUserData().number),
       message: (socket, message) => onMessage(socket.getUserData().number, message),
     });
+    const page = this.#page;
+    if (page !== undefined)
+      app.get('/', (response) => void response.writeHeader('content-type', 'text/html').end(page));
     listenOnFreePort(app, (port) => controlReady(name, port));
   }
 }

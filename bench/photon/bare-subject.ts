@@ -1,28 +1,30 @@
 import WebSocket from 'ws';
-import { WHOLE } from '../controls/bare-screen-messages.ts';
-import { hasMark, tilesEye } from './eyes.ts';
+import { type BareEncoding, WHOLE } from '../controls/bare-screen-messages.ts';
+import { type Eye, h264Eye, hasMark, tilesEye } from './eyes.ts';
 import type { OpenTap, Subject, TapFigures } from './job.ts';
 import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 
-/** Taps and watches the bare screen, whose pictures are tiles. */
+/** Taps and watches the bare screen. */
 export class BareSubject implements Subject {
   readonly #socket: WebSocket;
-  readonly #eye = tilesEye();
+  readonly #eye: Eye;
   #size = { width: 0, height: 0 };
   #bytes = 0;
   #open: OpenTap | undefined;
   #onFirst: () => void = () => undefined;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, eye: Eye) {
     this.#socket = socket;
+    this.#eye = eye;
     socket.on('message', (data: Buffer) => this.#received(data));
     const gone = () => this.#open?.failed(new Error('the socket of the bare screen was closed'));
     socket.on('close', gone).on('error', gone);
   }
 
-  static async open(url: string): Promise<BareSubject> {
-    const subject = new BareSubject(new WebSocket(url, { perMessageDeflate: false }));
+  static async open(url: string, encoding: BareEncoding): Promise<BareSubject> {
+    const eye = encoding === 'h264' ? h264Eye() : tilesEye();
+    const subject = new BareSubject(new WebSocket(url, { perMessageDeflate: false }), eye);
     const first = new Promise<void>((resolve) => {
       subject.#onFirst = resolve;
     });

@@ -1,3 +1,4 @@
+import type { BareEncoding } from '../controls/bare-screen-messages.ts';
 import type { Reply } from '../processes/reply.ts';
 import type { Place } from './places.ts';
 
@@ -9,10 +10,10 @@ export type WatchedEncoding = 'h264' | 'jpeg' | 'tiles';
 export type PhotonJob =
   /** Taps and watches over the control socket of a session that shows Touch Lab. */
   | { readonly kind: 'socket'; readonly encoding: WatchedEncoding; readonly session: PhotonSession }
-  /** Taps and watches in the viewer page, in Chromium. */
-  | { readonly kind: 'page'; readonly session: PhotonSession }
+  /** Taps and watches in the page at this address, in Chromium: the viewer page, or that of the bare screen. */
+  | { readonly kind: 'page'; readonly url: string; readonly bare?: true }
   /** Taps and watches the bare screen at this WebSocket address. */
-  | { readonly kind: 'bare'; readonly url: string }
+  | { readonly kind: 'bare'; readonly url: string; readonly encoding: BareEncoding }
   /** Taps a page in Chromium and watches it by the screencast of the DevTools. */
   | { readonly kind: 'screencast'; readonly width: number; readonly height: number }
   /** Taps a window on TigerVNC's server and watches it over VNC, by default at the server's usual rate. */

@@ -9,8 +9,8 @@ import { VncSubject } from './vnc-subject.ts';
 /** The photon process: taps and watches, one order after the other. */
 function open(job: PhotonJob): Promise<Subject> {
   if (job.kind === 'socket') return SocketSubject.open(job.session, job.encoding);
-  if (job.kind === 'bare') return BareSubject.open(job.url);
-  if (job.kind === 'page') return PageSubject.open(job.session);
+  if (job.kind === 'bare') return BareSubject.open(job.url, job.encoding);
+  if (job.kind === 'page') return PageSubject.open(job.url, job.bare);
   if (job.kind === 'vnc') return VncSubject.open(job.width, job.height, job.frameRate);
   return ScreencastSubject.open(job.width, job.height);
 }

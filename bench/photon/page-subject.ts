@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chromium } from './chromium.ts';
 import type { DevToolsPage } from './dev-tools.ts';
-import type { PhotonSession, Subject, TapFigures } from './job.ts';
+import type { Subject, TapFigures } from './job.ts';
 import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 
@@ -11,7 +11,7 @@ const READY_MS_MAX = 60_000;
  * Runs in the page before its own code. It observes packets when they arrive and pictures when they are drawn, and taps with
  * the pointer events that the page listens for, so that the page itself is the one that users open.
  */
-const PROBE = `(() => {
+const probeOf = (bare: boolean): string => `(() => {
   const probe = { bytes: 0, capturedAtMs: 0, open: undefined, looks: false };
   const wallMs = () => performance.timeOrigin + performance.now();
   window.WebSocket = class extends WebSocket {
@@ -19,6 +19,7 @@ const PROBE = `(() => {
       super(...parts);
       this.addEventListener('message', ({ data }) => {
         const view = new DataView(data);
+        if (${bare}) return void (probe.bytes += data.byteLength);
         if (view.getUint8(0) !== 1) return;
         probe.bytes += data.byteLength;
         probe.capturedAtMs = Number(view.getBigUint64(16, true)) / 1000;
@@ -46,7 +47,8 @@ const PROBE = `(() => {
         if (!tap || !marked(this, tap.place)) return;
         probe.open = undefined;
         const photonMs = performance.now() - tap.sentMs;
-        tap.seen({ photonMs, pixelsMs: photonMs, captureMs: Math.max(0, wallMs() - probe.capturedAtMs) });
+        const captureMs = probe.capturedAtMs > 0 ? { captureMs: Math.max(0, wallMs() - probe.capturedAtMs) } : {};
+        tap.seen({ photonMs, pixelsMs: photonMs, ...captureMs });
       });
     };
   }
@@ -64,7 +66,7 @@ const PROBE = `(() => {
   window.photonProbe = probe;
 })()`;
 
-/** The viewer page in headless Chromium, from the pointer's event to the drawn canvas. */
+/** A page in headless Chromium, from the pointer's event to the drawn canvas. */
 export class PageSubject implements Subject {
   readonly #chromium: Chromium;
   readonly #page: DevToolsPage;
@@ -77,12 +79,12 @@ export class PageSubject implements Subject {
     this.#readBytes = setInterval(() => void this.#count(), 100);
   }
 
-  static async open({ viewer }: PhotonSession): Promise<PageSubject> {
+  static async open(url: string, bare = false): Promise<PageSubject> {
     const chromium = await Chromium.start();
     try {
       const page = await chromium.devTools.openPage(1280, 900);
-      await page.send('Page.addScriptToEvaluateOnNewDocument', { source: PROBE });
-      await page.send('Page.navigate', { url: viewer });
+      await page.send('Page.addScriptToEvaluateOnNewDocument', { source: probeOf(bare) });
+      await page.send('Page.navigate', { url });
       const shown = `document.querySelector('main[data-state="connected"][data-shown]') !== null`;
       const untilMs = performance.now() + READY_MS_MAX;
       while (!(await page.evaluate<boolean>(shown))) {

@@ -15,11 +15,36 @@ export interface Goal {
   /** `ratio` to a control or a peer of the same run, else the unit of an absolute figure: `ms`, `bytes`. */
   readonly unit: string;
   readonly met: boolean;
+  /** The same figure of a control of the same run that does this step and nothing else. */
+  readonly floor?: number;
 }
 
 /** The goal of one absolute figure. */
-export function absoluteGoal(name: string, unit: string, measured: number, goal: number, bound: Bound): Goal {
-  return { name, measured, goal, bound, unit, met: meets(measured, goal, bound) };
+export function absoluteGoal(
+  name: string,
+  unit: string,
+  measured: number,
+  goal: number,
+  bound: Bound,
+  floor?: number,
+): Goal {
+  const met = meets(measured, goal, bound);
+  return { name, measured, goal, bound, unit, met, ...(floor === undefined ? {} : { floor }) };
+}
+
+/** A missed goal is out of reach of the machine if bare parts that do this step alone miss it too. */
+export type Outcome = 'met' | 'missed' | 'out of reach';
+
+export function outcomeOf({ met, goal, bound, floor }: Pick<Goal, 'met' | 'goal' | 'bound' | 'floor'>): Outcome {
+  if (met) return 'met';
+  return floor !== undefined && Number.isFinite(floor) && !meets(floor, goal, bound) ? 'out of reach' : 'missed';
+}
+
+/** `20 of 30 goals met, 4 out of reach`. */
+export function goalsSum(goals: readonly Goal[]): string {
+  const count = (outcome: Outcome) => goals.filter((goal) => outcomeOf(goal) === outcome).length;
+  const sum = `${count('met')} of ${goals.length} goals met`;
+  return count('out of reach') === 0 ? sum : `${sum}, ${count('out of reach')} out of reach`;
 }
 
 /**
@@ -34,10 +59,11 @@ export function ratioGoals<Figure extends string>(
   prefix?: string,
 ): Goal[] {
   return ratios.flatMap((each) => {
-    const { ratio, target, bound = 'at most', met } = each;
+    const { ratio, target, bound = 'at most', met, floor } = each;
     if (target === undefined) return [];
     const name = prefix === undefined ? title(each) : `${prefix}: ${title(each)}`;
-    return [{ name, measured: ratio, goal: target, bound, unit: 'ratio', met: met === true }];
+    const goal = { name, measured: ratio, goal: target, bound, unit: 'ratio', met: met === true };
+    return [floor === undefined ? goal : { ...goal, floor }];
   });
 }
 
@@ -51,14 +77,19 @@ export const formatBound = (bound: Bound, goal: number, unit = 'ratio'): string 
 export const formatMeasured = ({ measured, unit }: Pick<Goal, 'measured' | 'unit'>): string =>
   withUnit(measured === 0 ? '0' : formatFigure(measured), unit);
 
+/** `≤ 1.8`, or with the floor of a goal that is out of reach `≤ 1.8, bare 1.9`. */
+export function formatGoal(goal: Goal): string {
+  const bound = formatBound(goal.bound, goal.goal, goal.unit);
+  if (outcomeOf(goal) !== 'out of reach') return bound;
+  return `${bound}, bare ${formatMeasured({ measured: goal.floor ?? Number.NaN, unit: goal.unit })}`;
+}
+
 const withUnit = (figure: string, unit: string): string => (unit === 'ratio' ? figure : `${figure} ${unit}`);
 
 /** One sentence for each goal that is missed. */
 export function missedGoals(goals: readonly Goal[]): string[] {
   const missed = goals.filter(({ met }) => !met);
-  return missed.map(
-    (each) => `${each.name} is ${formatMeasured(each)}, not ${formatBound(each.bound, each.goal, each.unit)}`,
-  );
+  return missed.map((each) => `${each.name} is ${formatMeasured(each)}, not ${formatGoal(each)}`);
 }
 
 /** The columns of a table of ratios. */
@@ -68,12 +99,23 @@ export function ratioColumns<Figure extends string>(
   return [
     { title: 'ratio', text: title },
     { title: 'is', text: ({ ratio }) => formatFigure(ratio) },
+    { title: 'bare', text: ({ floor }) => (floor === undefined ? '' : formatFigure(floor)) },
     {
       title: 'goal',
       text: ({ target, bound = 'at most' }) => (target === undefined ? '-' : formatBound(bound, target)),
     },
-    { title: '', text: ({ met }) => (met === undefined ? '' : metWord(met)) },
+    {
+      title: '',
+      text: ({ met, target: goal, bound = 'at most', floor }) =>
+        met === undefined || goal === undefined
+          ? ''
+          : OUTCOME_WORD[outcomeOf({ met, goal, bound, ...(floor === undefined ? {} : { floor }) })],
+    },
   ];
 }
 
-export const metWord = (met: boolean): string => (met ? 'met' : 'MISSED');
+export const OUTCOME_WORD: Readonly<Record<Outcome, string>> = {
+  met: 'met',
+  missed: 'MISSED',
+  'out of reach': 'out of reach',
+};

@@ -12,12 +12,16 @@ export interface Comparison<Figure extends string> {
   readonly target?: number;
   /** `at most` by default, for times and costs; `at least` for throughput. */
   readonly bound?: Bound;
+  /** The same comparison with a control in the service's place, which does this step alone: what can be reached on this machine. */
+  readonly bare?: { readonly of: string; readonly to: string };
 }
 
 export interface Ratio<Figure extends string> extends Comparison<Figure> {
   readonly ratio: number;
   /** `undefined` without a target. A ratio that could not be measured misses its target. */
   readonly met: boolean | undefined;
+  /** The ratio of `bare`. */
+  readonly floor?: number;
 }
 
 /** Whether a figure meets its target; one that could not be measured does not. */
@@ -32,8 +36,9 @@ export function compareRows<Figure extends string>(
 ): Ratio<Figure>[] {
   const value = (name: string, figure: Figure) => rows.find((row) => row.name === name)?.[figure] ?? Number.NaN;
   return comparisons.map((comparison) => {
-    const ratio = value(comparison.of, comparison.figure) / value(comparison.to, comparison.figure);
-    const { target, bound = 'at most' } = comparison;
-    return { ...comparison, ratio, met: target === undefined ? undefined : meets(ratio, target, bound) };
+    const { figure, target, bound = 'at most', bare } = comparison;
+    const ratio = value(comparison.of, figure) / value(comparison.to, figure);
+    const met = target === undefined ? undefined : meets(ratio, target, bound);
+    return { ...comparison, ratio, met, ...(bare && { floor: value(bare.of, figure) / value(bare.to, figure) }) };
   });
 }

@@ -1,4 +1,4 @@
-import { formatBound, formatMeasured } from '../report/goals.ts';
+import { formatGoal, formatMeasured, goalsSum, type Outcome, outcomeOf } from '../report/goals.ts';
 import { goalsOf, type Results, type RunGoal } from './results.ts';
 
 /**
@@ -70,15 +70,15 @@ export function drawChart(results: Results): string {
     }
   }
   const height = y + FOOT_HEIGHT;
-  const met = goals.filter((goal) => goal.met).length;
+  const sum = goalsSum(goals);
   const { cores, cpu, node } = results.machine;
   const head = [
-    text(LABEL_X, 28, `${met} of ${goals.length} goals met`, 'title'),
+    text(LABEL_X, 28, sum, 'title'),
     text(LABEL_X, 50, CAPTION, 'faint'),
     text(LINE_X, HEAD_HEIGHT - 6, 'goal', 'faint', 'middle'),
   ];
   const foot = `${results.at.slice(0, 10)} · Node.js ${node} · ${cores} × ${cpu} · two-cores where no layout is named`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${met} of ${goals.length} goals met">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${sum}">
   <style>${STYLE}
   </style>
   <rect class="paper" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8"/>
@@ -89,22 +89,19 @@ export function drawChart(results: Results): string {
 `;
 }
 
-function drawRow({ name, measured, goal, bound, unit, met, ...rest }: RunGoal, y: number): string {
-  const share = Math.min(SHARE_MAX, shareOfLimit({ measured, goal, bound, ...rest }));
+const SYMBOL: Readonly<Record<Outcome, string>> = { met: '✓', missed: '✗', 'out of reach': '≈' };
+
+function drawRow(goal: RunGoal, y: number): string {
+  const share = Math.min(SHARE_MAX, shareOfLimit(goal));
   const middle = y + ROW_HEIGHT / 2;
   const width = Math.max(2, ((BAR_END_X - BAR_X) * share) / SHARE_MAX);
   const bar = (of: string, long: number) =>
     `<rect class="${of}" x="${BAR_X}" y="${middle - BAR_HEIGHT / 2}" width="${long.toFixed(1)}" height="${BAR_HEIGHT}" rx="2"/>`;
   return [
-    text(LABEL_X, middle + 4, name.replace(/^two-cores: /, ''), 'faint'),
+    text(LABEL_X, middle + 4, goal.name.replace(/^two-cores: /, ''), 'faint'),
     bar('track', BAR_END_X - BAR_X),
-    bar(met ? 'met' : 'missed', width),
-    text(
-      VALUE_X,
-      middle + 4,
-      `${met ? '✓' : '✗'} ${formatMeasured({ measured, unit })} (${formatBound(bound, goal, unit)})`,
-      'value',
-    ),
+    bar(goal.met ? 'met' : 'missed', width),
+    text(VALUE_X, middle + 4, `${SYMBOL[outcomeOf(goal)]} ${formatMeasured(goal)} (${formatGoal(goal)})`, 'value'),
   ].join('\n  ');
 }
 

@@ -1,4 +1,4 @@
-import { formatBound, formatMeasured, metWord } from '../report/goals.ts';
+import { formatGoal, formatMeasured, goalsSum, OUTCOME_WORD, outcomeOf } from '../report/goals.ts';
 import { type Column, formatTable } from '../report/table.ts';
 import { goalsOf, type Results, type RunGoal } from './results.ts';
 
@@ -6,16 +6,15 @@ const COLUMNS: readonly Column<RunGoal>[] = [
   { title: 'goal of', text: ({ scenario }) => scenario },
   { title: 'what', words: true, text: ({ name }) => name },
   { title: 'is', text: formatMeasured },
-  { title: 'goal', text: ({ bound, goal, unit }) => formatBound(bound, goal, unit) },
-  { title: 'met', text: ({ met }) => metWord(met) },
+  { title: 'goal', text: formatGoal },
+  { title: 'met', text: (goal) => OUTCOME_WORD[outcomeOf(goal)] },
 ];
 
 /** Formats one table for the whole run, and a line for each scenario without figures. */
 export function formatGoals(results: Pick<Results, 'scenarios' | 'tookMs'>): string {
   const goals = goalsOf(results);
-  const missed = goals.filter(({ met }) => !met).length;
   const failed = results.scenarios.flatMap((each) => ('error' in each ? [`${each.name} FAILED: ${each.error}`] : []));
   const minutes = (results.tookMs / 60_000).toFixed(1);
-  const sum = `${goals.length - missed} of ${goals.length} goals met, ${results.scenarios.length} scenarios in ${minutes} minutes`;
+  const sum = `${goalsSum(goals)}, ${results.scenarios.length} scenarios in ${minutes} minutes`;
   return [formatTable(COLUMNS, goals), ...failed, sum].join('\n\n');
 }

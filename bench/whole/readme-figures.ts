@@ -1,4 +1,4 @@
-import { formatBound, formatMeasured } from '../report/goals.ts';
+import { formatGoal, formatMeasured, goalsSum, outcomeOf } from '../report/goals.ts';
 import { goalsOf, type Results } from './results.ts';
 
 /** The lines around the part of the project's README that is generated from the results. */
@@ -11,16 +11,15 @@ export function readmeFigures(results: Results): string {
   const first = [...new Set(goals.map(({ scenario }) => scenario))].flatMap(
     (name) => goals.find(({ scenario }) => scenario === name) ?? [],
   );
-  const lines = first.map(({ scenario, name, measured, bound, goal, unit, met }) => [
-    `[${scenario}](bench/README.md#${scenario})`,
-    name,
-    formatMeasured({ measured, unit }),
-    `${formatBound(bound, goal, unit)}${met ? '' : ', missed'}`,
+  const lines = first.map((goal) => [
+    `[${goal.scenario}](bench/README.md#${goal.scenario})`,
+    goal.name,
+    formatMeasured(goal),
+    `${formatGoal(goal)}${outcomeOf(goal) === 'missed' ? ', missed' : ''}`,
   ]);
   const { cores, cpu, node } = results.machine;
-  const met = goals.filter((each) => each.met).length;
   return [
-    `${results.at.slice(0, 10)}, ${cores} × ${cpu}, Node.js ${node}: ${met} of ${goals.length} goals met.`,
+    `${results.at.slice(0, 10)}, ${cores} × ${cpu}, Node.js ${node}: ${goalsSum(goals)}.`,
     '',
     markdownTable(['Scenario', 'Measured', 'Is', 'Goal'], lines),
     '',

@@ -46,12 +46,18 @@ export function goalsOf({ scenarios }: Pick<Results, 'scenarios'>): RunGoal[] {
   );
 }
 
+const withNaN = (goal: Goal): Goal => ({
+  ...goal,
+  measured: goal.measured ?? Number.NaN,
+  ...(goal.floor === undefined ? {} : { floor: goal.floor ?? Number.NaN }),
+});
+
 /** Reads results. JSON has no `NaN`, so a figure that could not be measured is `null` there, and is `NaN` again here. */
 export function readResults(json: string): Results {
   const results: Results = JSON.parse(json);
   const scenarios = results.scenarios.map((each) => {
     if ('error' in each) return each;
-    return { ...each, goals: each.goals.map((goal) => ({ ...goal, measured: goal.measured ?? Number.NaN })) };
+    return { ...each, goals: each.goals.map(withNaN) };
   });
   return { ...results, scenarios };
 }

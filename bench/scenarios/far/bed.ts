@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FarLink, type LinkProfile } from '../../far/far-link.ts';
 import type { PhotonFigures, PhotonJob } from '../../photon/job.ts';
+import { startBareScreen } from '../../processes/bare-screen.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
 import { OPENING_MS, openMotion, openTouchLab } from '../../processes/open-app.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
 import { screenTarget } from '../../processes/screen-target.ts';
-import { type ServerProcess, startServer } from '../../processes/server-process.ts';
+import type { ServerProcess } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { FarRow } from './rows.ts';
 
@@ -66,7 +67,7 @@ export class FarBed {
     try {
       const service = await Service.start();
       started.push(service);
-      const bare = await startServer({ name: 'bare screen', file: 'bench/controls/bare-screen.ts' });
+      const bare = await startBareScreen('tiles');
       started.push(bare);
       const session = await service.createSession('ios');
       const links = [await FarLink.open(service.server.port, LINK), await FarLink.open(bare.port, LINK)] as const;
@@ -153,7 +154,7 @@ export class FarBed {
   }
 
   #job({ isFar, encoding }: FarRow): PhotonJob {
-    if (encoding === 'bare') return { kind: 'bare', url: `ws://127.0.0.1:${this.#bareLink.port}/` };
+    if (encoding === 'bare') return { kind: 'bare', encoding: 'tiles', url: `ws://127.0.0.1:${this.#bareLink.port}/` };
     const control = new URL(this.#session.control.url);
     if (isFar) control.port = String(this.#link.port);
     return { kind: 'socket', encoding, session: { control: control.href, key: this.#service.key, viewer: '' } };

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BareEncoding } from '../../controls/bare-screen-messages.ts';
 import type { PhotonJob, PhotonSession } from '../../photon/job.ts';
 import { SCREEN_SIZE } from '../../photon/marked-screen.ts';
+import { startBareScreen } from '../../processes/bare-screen.ts';
 import { OPENING_MS, openTouchLab } from '../../processes/open-app.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
-import { type ServerProcess, startServer } from '../../processes/server-process.ts';
+import type { ServerProcess } from '../../processes/server-process.ts';
 import { Service } from '../../processes/service.ts';
 import { STAGE_WATCH, STAGES_DIR } from '../../processes/stage-watch.ts';
 import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
@@ -12,7 +14,7 @@ import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
 export class PhotonBed {
   readonly photon = new PhotonProcess();
   #service: Service | undefined;
-  #bare: ServerProcess | undefined;
+  readonly #bare = new Map<BareEncoding, ServerProcess>();
   #session: PhotonSession | undefined;
 
   /** @param stagesDir where the service notes the stages of inputs and pictures, if it is to */
@@ -20,17 +22,15 @@ export class PhotonBed {
     const bed = new PhotonBed();
     try {
       // The table of stages has no rows of controls.
-      if (stagesDir === undefined) await bed.#startBare();
+      if (stagesDir === undefined) {
+        for (const encoding of ['tiles', 'h264'] as const) bed.#bare.set(encoding, await startBareScreen(encoding));
+      }
       if (!controlsOnly) await bed.#startService(stagesDir);
       return bed;
     } catch (error) {
       await bed.close();
       throw error;
     }
-  }
-
-  async #startBare(): Promise<void> {
-    this.#bare = await startServer({ name: 'bare screen', file: 'bench/controls/bare-screen.ts' });
   }
 
   async #startService(stagesDir: string | undefined): Promise<void> {
@@ -49,13 +49,18 @@ export class PhotonBed {
   job({ kind }: PhotonRow): PhotonJob {
     if (kind === 'screencast' || kind === 'vnc') return { kind, ...SCREEN_SIZE };
     if (kind === 'vncFast') return { kind: 'vnc', ...SCREEN_SIZE, frameRate: VNC_FRAME_RATE };
-    if (kind === 'bare') {
-      if (!this.#bare) throw new Error('the bare screen is not running');
-      return { kind, url: `ws://${this.#bare.host}:${this.#bare.port}/` };
-    }
+    if (kind === 'bare') return { kind, encoding: 'tiles', url: `ws:${this.#bareAddress('tiles')}` };
+    if (kind === 'bareVideo') return { kind: 'bare', encoding: 'h264', url: `ws:${this.#bareAddress('h264')}` };
+    if (kind === 'barePage') return { kind: 'page', bare: true, url: `http:${this.#bareAddress('tiles')}` };
     const session = this.#session;
     if (!session) throw new Error('the service is not running');
-    return kind === 'page' ? { kind, session } : { kind: 'socket', encoding: kind, session };
+    return kind === 'page' ? { kind, url: session.viewer } : { kind: 'socket', encoding: kind, session };
+  }
+
+  #bareAddress(encoding: BareEncoding): string {
+    const bare = this.#bare.get(encoding);
+    if (!bare) throw new Error('the bare screen is not running');
+    return `//${bare.host}:${bare.port}/`;
   }
 
   /** The end of the service's standard error, for the message of a failure. */
@@ -64,6 +69,10 @@ export class PhotonBed {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.photon.stop(), this.#bare?.stop(), this.#service?.stop()]);
+    await Promise.all([
+      this.photon.stop(),
+      ...[...this.#bare.values()].map((each) => each.stop()),
+      this.#service?.stop(),
+    ]);
   }
 }

@@ -11,6 +11,8 @@ export const VNC_FRAME_RATE = 1_000;
 
 export const ROW_NAMES = {
   bare: 'bare tiles',
+  bareVideo: 'bare H.264',
+  barePage: 'bare page',
   tiles: 'tiles',
   jpeg: 'JPEG',
   h264: 'H.264',
@@ -25,7 +27,14 @@ function row(kind: PhotonRow['kind'], needs?: PhotonRow['needs']): PhotonRow {
 }
 
 /** Kinds of rows that do not measure the service. */
-export const PEER_KINDS: readonly PhotonRow['kind'][] = ['bare', 'screencast', 'vnc', 'vncFast'];
+export const PEER_KINDS: readonly PhotonRow['kind'][] = [
+  'bare',
+  'bareVideo',
+  'barePage',
+  'screencast',
+  'vnc',
+  'vncFast',
+];
 
 /** Kinds of rows whose pictures come over a socket, with the number of the input that they show. */
 export const STAGED_KINDS: readonly PhotonRow['kind'][] = ['tiles', 'jpeg', 'h264'];
@@ -38,6 +47,8 @@ export const PHOTON_ROWS: readonly PhotonRow[] = [
   row('jpeg'),
   row('vncFast', 'TigerVNC'),
   row('h264'),
+  row('bareVideo'),
   row('screencast', 'Chromium'),
   row('page', 'Chromium'),
+  row('barePage', 'Chromium'),
 ];

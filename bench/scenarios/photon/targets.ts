@@ -9,55 +9,77 @@ export type PhotonFigure = Exclude<keyof RowFigures, 'name'>;
  * do nothing else; and minimum factor by which VNC takes longer, with its default rate and with a raised one.
  */
 export const TARGETS = {
-  tilesP50: 0.1,
+  tilesP50: 0.05,
   jpegP50: 0.1,
   h264P50: 0.25,
   socketP95: 0.4,
   pageP50: 0.5,
   bareP50: 1.8,
   bareP99: 3,
-  vncP50: 3,
-  vncFastP50: 1,
+  vncP50: { tiles: 6, jpeg: 3 },
+  vncFastP50: { tiles: 1.5, jpeg: 1 },
+  vncFastP99: 1,
 } as const;
 
-/** Absolute goals of the service, in milliseconds on two idle processors. */
-export const PROMISES = [
-  { of: ROW_NAMES.jpeg, figure: 'p50Ms', ms: 3.5 },
-  { of: ROW_NAMES.h264, figure: 'p50Ms', ms: 7 },
-  { of: ROW_NAMES.h264, figure: 'p95Ms', ms: 12 },
-] as const;
+type PromisedFigure = 'p50Ms' | 'p95Ms' | 'p99Ms';
 
-const beside = (of: keyof typeof ROW_NAMES, figure: PhotonFigure, target: number): Comparison<PhotonFigure> => ({
+interface Promised {
+  readonly of: keyof typeof ROW_NAMES;
+  /** The row of bare parts that do the same step. */
+  readonly bare?: keyof typeof ROW_NAMES;
+  readonly ms: Partial<Readonly<Record<PromisedFigure, number>>>;
+}
+
+/** Absolute goals of the service, in milliseconds on two idle processors. */
+export const PROMISES: readonly Promised[] = [
+  { of: 'tiles', bare: 'bare', ms: { p50Ms: 1.2, p95Ms: 2, p99Ms: 3 } },
+  { of: 'jpeg', ms: { p50Ms: 3.5 } },
+  { of: 'h264', bare: 'bareVideo', ms: { p50Ms: 2.5, p95Ms: 4, p99Ms: 6 } },
+  { of: 'page', bare: 'barePage', ms: { p50Ms: 3.5, p95Ms: 6 } },
+];
+
+type PhotonComparison = Comparison<PhotonFigure>;
+
+const beside = (of: keyof typeof ROW_NAMES, figure: PhotonFigure, target: number): PhotonComparison => ({
   of: ROW_NAMES[of],
   to: ROW_NAMES.screencast,
   figure,
   target,
+  ...(of === 'tiles' ? { bare: { of: ROW_NAMES.bare, to: ROW_NAMES.screencast } } : {}),
 });
 
-function longerThan(to: 'tiles' | 'jpeg', of: 'vnc' | 'vncFast', target: number): Comparison<PhotonFigure> {
-  return { of: ROW_NAMES[of], to: ROW_NAMES[to], figure: 'p50Ms', target, bound: 'at least' };
+function longerThan(
+  to: 'tiles' | 'jpeg',
+  of: 'vnc' | 'vncFast',
+  target: number,
+  figure: PhotonFigure = 'p50Ms',
+): PhotonComparison {
+  const bare = to === 'tiles' ? { bare: { of: ROW_NAMES[of], to: ROW_NAMES.bare } } : {};
+  return { of: ROW_NAMES[of], to: ROW_NAMES[to], figure, target, bound: 'at least', ...bare };
 }
 
-const besideBare = (figure: PhotonFigure, target: number): Comparison<PhotonFigure> => ({
+const besideBare = (figure: PhotonFigure, target: number): PhotonComparison => ({
   of: ROW_NAMES.tiles,
   to: ROW_NAMES.bare,
   figure,
   target,
 });
 
-export const PHOTON_COMPARISONS: readonly Comparison<PhotonFigure>[] = [
+export const PHOTON_COMPARISONS: readonly PhotonComparison[] = [
   beside('tiles', 'p50Ms', TARGETS.tilesP50),
   besideBare('p50Ms', TARGETS.bareP50),
   besideBare('p99Ms', TARGETS.bareP99),
-  longerThan('tiles', 'vnc', TARGETS.vncP50),
-  longerThan('tiles', 'vncFast', TARGETS.vncFastP50),
+  longerThan('tiles', 'vnc', TARGETS.vncP50.tiles),
+  longerThan('tiles', 'vncFast', TARGETS.vncFastP50.tiles),
+  longerThan('tiles', 'vncFast', TARGETS.vncFastP99, 'p99Ms'),
   beside('jpeg', 'p50Ms', TARGETS.jpegP50),
-  longerThan('jpeg', 'vnc', TARGETS.vncP50),
-  longerThan('jpeg', 'vncFast', TARGETS.vncFastP50),
+  longerThan('jpeg', 'vnc', TARGETS.vncP50.jpeg),
+  longerThan('jpeg', 'vncFast', TARGETS.vncFastP50.jpeg),
   beside('jpeg', 'p95Ms', TARGETS.socketP95),
   beside('h264', 'p50Ms', TARGETS.h264P50),
   beside('h264', 'p95Ms', TARGETS.socketP95),
   beside('page', 'p50Ms', TARGETS.pageP50),
-  { of: ROW_NAMES.vncFast, to: ROW_NAMES.bare, figure: 'p50Ms' },
+  { of: ROW_NAMES.h264, to: ROW_NAMES.bareVideo, figure: 'p50Ms' },
+  { of: ROW_NAMES.page, to: ROW_NAMES.barePage, figure: 'p50Ms' },
   { of: ROW_NAMES.h264, to: ROW_NAMES.jpeg, figure: 'p50Ms' },
 ];

@@ -22,8 +22,13 @@ const COMPARISONS: readonly RestComparison[] = [
   compare('tap', 'uWS route', 'one', 'p99Us'),
   compare('tap', 'Fastify', 'one', 'p50Us'),
   compare('tap', 'Fastify, device thread', 'one', 'p50Us'),
-  { ...compare('tap', 'Fastify', 'wide', 'perSecond'), target: TARGETS.tapPerSecond, bound: 'at least' },
-  compare('tap', 'Fastify, device thread', 'wide', 'perSecond'),
+  // Without a device it does less work than the service.
+  compare('tap', 'Fastify', 'wide', 'perSecond'),
+  {
+    ...compare('tap', 'Fastify, device thread', 'wide', 'perSecond'),
+    target: TARGETS.tapPerSecond,
+    bound: 'at least',
+  },
   compare('tap', 'uWS route', 'wide', 'perSecond'),
   compare('session', 'uWS route', 'one', 'p50Us'),
   compare('session', 'Fastify', 'one', 'p50Us'),

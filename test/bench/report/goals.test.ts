@@ -1,5 +1,14 @@
 import t from 'tap';
-import { absoluteGoal, formatBound, missedGoals, ratioColumns, ratioGoals } from '../../../bench/report/goals.ts';
+import {
+  absoluteGoal,
+  formatBound,
+  formatGoal,
+  goalsSum,
+  missedGoals,
+  outcomeOf,
+  ratioColumns,
+  ratioGoals,
+} from '../../../bench/report/goals.ts';
 import { type Comparison, compareRows, type Ratio } from '../../../bench/report/ratios.ts';
 import { formatTable } from '../../../bench/report/table.ts';
 
@@ -54,4 +63,40 @@ t.test('a missed goal is a sentence with the figure, the bound and the unit', as
 t.test('a table of ratios says the goal where there is one, and what became of it', async (t) => {
   const lines = formatTable(ratioColumns(title), compareRows(rows, of)).split('\n').slice(2);
   t.match(lines, [/2\.50 +≤ 2 +MISSED/, /3\.00 +≥ 3 +met/, /3\.00 +-$/, / - +≥ 3 +MISSED/]);
+});
+
+t.test('a missed goal is out of reach if bare parts that do this step alone miss it too', async (t) => {
+  const of = (measured: number, bound: 'at most' | 'at least', floor?: number) =>
+    absoluteGoal('a', 'ms', measured, 10, bound, floor);
+  const goals = [
+    of(12, 'at most', 11),
+    of(12, 'at most', 10),
+    of(12, 'at most'),
+    of(12, 'at most', Number.NaN),
+    of(9, 'at most', 11),
+    of(8, 'at least', 9),
+    of(8, 'at least', 11),
+  ];
+  const words = ['out of reach', 'missed', 'missed', 'missed', 'met', 'out of reach', 'missed'];
+  t.same(goals.map(outcomeOf), words);
+  t.equal(goalsSum(goals), '1 of 7 goals met, 2 out of reach');
+  t.equal(goalsSum([of(1, 'at most')]), '1 of 1 goals met');
+  t.same(
+    [goals[0], goals[1]].map((goal) => goal && formatGoal(goal)),
+    ['≤ 10 ms, bare 11.0 ms', '≤ 10 ms'],
+  );
+  t.match(missedGoals(goals)[0], 'a is 12.0 ms, not ≤ 10 ms, bare 11.0 ms');
+});
+
+t.test('the floor of a ratio is that of a control in the place of the service', async (t) => {
+  const all = [...rows, { name: 'bare', p50Us: 42, perSecond: 950 }];
+  const bare = { of: 'bare', to: 'echo' };
+  const ratios = compareRows(all, [
+    { of: 'service', to: 'echo', figure: 'p50Us', target: 2, bare },
+    { of: 'service', to: 'echo', figure: 'p50Us', target: 2.2, bare },
+  ]);
+  const goals = ratioGoals(ratios, title);
+  t.match(goals, [{ floor: 2.1 }, { floor: 2.1 }]);
+  t.same(goals.map(outcomeOf), ['out of reach', 'missed']);
+  t.match(formatTable(ratioColumns(title), ratios), /2\.50 +2\.10 +≤ 2 +out of reach/);
 });
