@@ -63,13 +63,21 @@ frame.width = width;
 frame.height = height;
 frame.colorRange = AVCOL_RANGE_JPEG;
 check(frame.getBuffer(0), 'frame');
-const planes = frame.data ?? [];
+// A `Buffer` checks the arguments of each `fill`, which takes longer than to fill.
+const planes = (frame.data ?? []).map(
+  ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
+);
+const samples = new Map<number, readonly number[]>();
 
 /** Full range, BT.709. */
 function samplesOf(colour: number): readonly number[] {
+  const known = samples.get(colour);
+  if (known) return known;
   const [red, green, blue] = [colour >> 16, (colour >> 8) & 255, colour & 255];
   const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return [luma, 128 + (blue - luma) / 1.8556, 128 + (red - luma) / 1.5748].map(Math.round);
+  const found = [luma, 128 + (blue - luma) / 1.8556, 128 + (red - luma) / 1.5748].map(Math.round);
+  samples.set(colour, found);
+  return found;
 }
 
 const painter = new BarePainter((area, colour) => {

@@ -13,8 +13,8 @@ export interface OpeningTarget {
 }
 
 export type OpeningJob =
-  /** Opens and closes sockets, `atOnce` at a time. */
-  | { readonly kind: 'handshakes'; readonly target: OpeningTarget; readonly atOnce: number }
+  /** Opens and closes sockets of all targets in turn, `atOnce` at a time. */
+  | { readonly kind: 'handshakes'; readonly targets: readonly OpeningTarget[]; readonly atOnce: number }
   /** Requests the first picture as the only viewer, or beside another one. */
   | { readonly kind: 'first viewer' | 'further viewer'; readonly session: StillsSession }
   /** Creates a session, connects, watches, and releases it. `key` is an API key. */

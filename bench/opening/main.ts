@@ -8,7 +8,7 @@ const PAUSE_MS = { min: 5, more: 10 };
 
 /** The process that opens sockets and screens: one order after the other. */
 async function carryOut({ job, warmUp, measureMs }: OpeningOrder): Promise<OpeningFigures> {
-  if (job.kind === 'handshakes') return handshakes(job.target, job.atOnce, warmUp, measureMs);
+  if (job.kind === 'handshakes') return handshakes(job.targets, job.atOnce, warmUp, measureMs);
   const subject = await openSubject(job);
   try {
     const tookMs: number[] = [];
@@ -26,16 +26,18 @@ async function carryOut({ job, warmUp, measureMs }: OpeningOrder): Promise<Openi
 }
 
 async function handshakes(
-  target: OpeningTarget,
+  targets: readonly OpeningTarget[],
   atOnce: number,
   warmUp: number,
   measureMs: number,
 ): Promise<OpeningFigures> {
-  for (let n = 0; n < warmUp; n++) await handshake(target);
+  let opened = 0;
+  const open = () => handshake(targets[opened++ % targets.length] as OpeningTarget);
+  while (opened < warmUp) await open();
   const tookMs: number[] = [];
   const sinceMs = performance.now();
   const one = async () => {
-    while (performance.now() - sinceMs < measureMs) tookMs.push(await handshake(target));
+    while (performance.now() - sinceMs < measureMs) tookMs.push(await open());
   };
   await Promise.all(Array.from({ length: atOnce }, one));
   return { tookMs, seconds: (performance.now() - sinceMs) / 1_000, openedInAll: warmUp + tookMs.length };

@@ -29,6 +29,8 @@ export interface PhotonSession {
 
 export interface PhotonOrder {
   readonly job: PhotonJob;
+  /** To warm up: each tap leaves as soon as the one before was seen, so that programs have soon compiled what they run. */
+  readonly hurries?: true;
   /** Duration of the taps, one after the other. Then it watches the still screen for `stillMs`, if that is not 0. */
   readonly tapMs: number;
   readonly stillMs: number;

@@ -17,7 +17,7 @@ export async function tapAndWatch(subject: Subject, order: PhotonOrder): Promise
   let n = 0;
   const tap = async () => {
     const figures = await subject.tap(n++);
-    await sleep(PAUSE_MS.min + Math.random() * PAUSE_MS.more);
+    if (!order.hurries) await sleep(PAUSE_MS.min + Math.random() * PAUSE_MS.more);
     return figures;
   };
   while (n < WARM_UP) await tap();

@@ -85,6 +85,16 @@ export class Service {
     return this.#call('POST', path, body);
   }
 
+  /** Creates so many more keys: how many sockets a second may be opened is bounded for each. */
+  async createKeys(count: number): Promise<string[]> {
+    const keys: string[] = [];
+    while (keys.length < count) {
+      const { key } = await this.post('/service/account/keys', { name: `bench ${keys.length}` });
+      keys.push(String(key));
+    }
+    return keys;
+  }
+
   /** Reads a REST route with the key; throws like `post`. */
   get(path: string): Promise<Record<string, unknown>> {
     return this.#call('GET', path);

@@ -13,13 +13,22 @@ import { HttpStills } from '../../stills/http-stills.ts';
 import type { ConnectRow } from './rows.ts';
 
 const PROBE_MS_MAX = 5_000;
+/** Each opens 2,100 sockets before it has to wait. */
+const KEYS = 50;
 /** As long as the service's own greeting, for controls that are measured without the service. */
 const USUAL_GREETING: Greeting = { ready: Buffer.alloc(1_600).toString('base64'), pictureBytes: 60_000 };
 
 /** The service with a session whose screen is still, the bare servers, and the process that opens connections. */
 export class ConnectBed {
   readonly opening = new OpeningProcess();
-  #service: { readonly process: Service; readonly session: ServiceSession; readonly png: Uint8Array } | undefined;
+  #service:
+    | {
+        readonly process: Service;
+        readonly session: ServiceSession;
+        readonly keys: readonly string[];
+        readonly png: Uint8Array;
+      }
+    | undefined;
   #controls: { readonly uws: ServerProcess; readonly ws: ServerProcess } | undefined;
 
   static async open(controlsOnly: boolean): Promise<ConnectBed> {
@@ -34,10 +43,12 @@ export class ConnectBed {
   }
 
   job({ kind, atOnce }: ConnectRow): OpeningJob {
-    if (kind === 'uws' || kind === 'ws') return { kind: 'handshakes', atOnce, target: this.#bareTarget(kind) };
+    if (kind === 'uws' || kind === 'ws') return { kind: 'handshakes', atOnce, targets: [this.#bareTarget(kind)] };
     if (kind === 'bare answer') return { kind, target: this.#bareTarget('uws') };
-    const { process, session, png } = this.#running();
-    if (kind === 'service') return { kind: 'handshakes', atOnce, target: socketTarget(process, session) };
+    const { process, session, keys, png } = this.#running();
+    if (kind === 'service') {
+      return { kind: 'handshakes', atOnce, targets: keys.map((key) => socketTarget(process, session, key)) };
+    }
     if (kind === 'encoder') return { kind, png };
     if (kind === 'new session') return { kind, origin: process.origin, key: process.key };
     const { host, port } = process.server;
@@ -75,7 +86,8 @@ export class ConnectBed {
       session = await process.createSession('ios');
       const ready = await firstMessage(session);
       const pictureBytes = await firstPictureBytes(process, session);
-      this.#service = { process, session, png: await picture(process, session) };
+      const keys = await process.createKeys(KEYS);
+      this.#service = { process, session, keys, png: await picture(process, session) };
       return { ready: ready.toString('base64'), pictureBytes };
     } finally {
       if (!this.#service) await process.stop();
@@ -93,8 +105,8 @@ export class ConnectBed {
   }
 }
 
-function socketTarget({ server: { host, port } }: Service, { control }: ServiceSession): OpeningTarget {
-  const headers = { ...control.headers, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL };
+function socketTarget({ server: { host, port } }: Service, { control }: ServiceSession, key: string): OpeningTarget {
+  const headers = { Authorization: `Bearer ${key}`, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL };
   return { host, port, path: new URL(control.url).pathname, headers };
 }
 

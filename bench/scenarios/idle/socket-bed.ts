@@ -63,8 +63,9 @@ async function startService(): Promise<Started> {
   const service = await Service.start(undefined, MEMORY_WATCH);
   try {
     const targets: ViewerTarget[] = [];
-    for (let index = 0; index < SESSIONS; index++) {
-      targets.push(idleTarget(service, await service.createSession(index % 2 === 0 ? 'ios' : 'android')));
+    // A key may open as many sockets at once as a session holds.
+    for (const [index, key] of (await service.createKeys(SESSIONS)).entries()) {
+      targets.push(idleTarget(service, await service.createSession(index % 2 === 0 ? 'ios' : 'android'), key));
     }
     return { server: service.server, targets, stop: () => service.stop() };
   } catch (error) {
@@ -74,7 +75,7 @@ async function startService(): Promise<Started> {
 }
 
 /** The target of idle control sockets of a session. */
-export function idleTarget({ server: { host, port } }: Service, { control }: ServiceSession): ViewerTarget {
-  const headers = { ...control.headers, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL };
+function idleTarget({ server: { host, port } }: Service, { control }: ServiceSession, key: string): ViewerTarget {
+  const headers = { Authorization: `Bearer ${key}`, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL };
   return { host, port, path: new URL(control.url).pathname, headers, acknowledges: false };
 }

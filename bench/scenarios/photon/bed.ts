@@ -8,7 +8,7 @@ import { PhotonProcess } from '../../processes/photon-process.ts';
 import type { ServerProcess } from '../../processes/server-process.ts';
 import { Service } from '../../processes/service.ts';
 import { STAGE_WATCH, STAGES_DIR } from '../../processes/stage-watch.ts';
-import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
+import { PEER_KINDS, type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
 
 /** The service with a session that shows Touch Lab, and the process that taps and watches. Nothing is bound to a core. */
 export class PhotonBed {
@@ -17,15 +17,17 @@ export class PhotonBed {
   readonly #bare = new Map<BareEncoding, ServerProcess>();
   #session: PhotonSession | undefined;
 
-  /** @param stagesDir where the service notes the stages of inputs and pictures, if it is to */
-  static async open(controlsOnly: boolean, stagesDir?: string): Promise<PhotonBed> {
+  /**
+   * @param rows what is to be measured
+   * @param stagesDir where the service notes the stages of inputs and pictures
+   */
+  static async open(rows: readonly PhotonRow[], stagesDir: string): Promise<PhotonBed> {
     const bed = new PhotonBed();
+    const kinds = new Set(rows.map(({ kind }) => kind));
     try {
-      // The table of stages has no rows of controls.
-      if (stagesDir === undefined) {
-        for (const encoding of ['tiles', 'h264'] as const) bed.#bare.set(encoding, await startBareScreen(encoding));
-      }
-      if (!controlsOnly) await bed.#startService(stagesDir);
+      if (kinds.has('bare') || kinds.has('barePage')) bed.#bare.set('tiles', await startBareScreen('tiles'));
+      if (kinds.has('bareVideo')) bed.#bare.set('h264', await startBareScreen('h264'));
+      if (rows.some(({ kind }) => !PEER_KINDS.includes(kind))) await bed.#startService(stagesDir);
       return bed;
     } catch (error) {
       await bed.close();
@@ -33,11 +35,8 @@ export class PhotonBed {
     }
   }
 
-  async #startService(stagesDir: string | undefined): Promise<void> {
-    this.#service =
-      stagesDir === undefined
-        ? await Service.start()
-        : await Service.start(undefined, STAGE_WATCH, { [STAGES_DIR]: stagesDir });
+  async #startService(stagesDir: string): Promise<void> {
+    this.#service = await Service.start(undefined, STAGE_WATCH, { [STAGES_DIR]: stagesDir });
     const { origin, key } = this.#service;
     const { id, url } = await this.#service.post('/service/sessions', { platform: 'ios' });
     const path = `/service/ios/${id}`;

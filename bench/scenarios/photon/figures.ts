@@ -1,5 +1,6 @@
 import type { PhotonFigures } from '../../photon/job.ts';
 import { percentile } from '../../report/percentiles.ts';
+import type { Part, PartFigures } from './stages.ts';
 
 /** One row, over the taps of all rounds. */
 export interface RowFigures {
@@ -11,13 +12,21 @@ export interface RowFigures {
   readonly p99Ms: number;
   readonly pixelsP50Ms: number;
   readonly captureP50Ms: number;
+  /** What the device takes of it, and what the service and the ways to and from it add; `NaN` where nobody tells. */
+  readonly deviceP50Ms: number;
+  readonly serviceP50Ms: number;
   readonly pictureBytes: number;
   readonly stillBytesPerSecond: number;
 }
 
 /** Pools the taps of all rounds. A tap takes tens of milliseconds, so one round has too few for the highest percentiles. */
-export function rowFigures(name: string, rounds: readonly PhotonFigures[]): RowFigures {
+export function rowFigures(
+  name: string,
+  rounds: readonly PhotonFigures[],
+  parts: readonly PartFigures[] = [],
+): RowFigures {
   const sorted = (of: (round: PhotonFigures) => readonly number[]) => Float64Array.from(rounds.flatMap(of)).sort();
+  const partMs = (of: Part) => parts.find(({ row, part }) => row === name && part === of)?.p50Ms ?? Number.NaN;
   const photonMs = sorted((round) => round.photonMs);
   return {
     name,
@@ -34,6 +43,8 @@ export function rowFigures(name: string, rounds: readonly PhotonFigures[]): RowF
       sorted((round) => round.captureMs),
       0.5,
     ),
+    deviceP50Ms: partMs('device'),
+    serviceP50Ms: partMs('service'),
     pictureBytes: percentile(
       sorted((round) => round.pictureBytes),
       0.5,

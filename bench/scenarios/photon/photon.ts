@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumProgram } from '../../photon/chromium.ts';
-import type { PhotonFigures } from '../../photon/job.ts';
+import type { PhotonFigures, PhotonOrder } from '../../photon/job.ts';
 import { hasTigerVnc } from '../../photon/tiger-vnc.ts';
 import { readStages } from '../../processes/stage-watch.ts';
 import { absoluteGoal, type Goal, missedGoals, ratioGoals } from '../../report/goals.ts';
@@ -19,9 +19,11 @@ import { PHOTON_COMPARISONS, PROMISES } from './targets.ts';
 /** A tap with its picture and pause takes 50 ms, while `--seconds` is meant for thousands of requests per second. */
 const TAP_TIMES = 8;
 const STILL_MS = 1_000;
+/** Hundreds of taps of each row: programs that have run for minutes have compiled what they run, and so are to be those measured. */
+const WARM_UP_TIMES = 4;
 
-async function measureRow(bed: PhotonBed, row: PhotonRow, tapMs: number, stillMs: number): Promise<PhotonFigures> {
-  return bed.photon.run({ job: bed.job(row), tapMs, stillMs }).catch((error: Error) => {
+async function measureRow(bed: PhotonBed, row: PhotonRow, how: Omit<PhotonOrder, 'job'>): Promise<PhotonFigures> {
+  return bed.photon.run({ job: bed.job(row), ...how }).catch((error: Error) => {
     throw new Error(`${row.name}: ${error.message}\n${bed.lastWords()}`.trim());
   });
 }
@@ -43,53 +45,45 @@ function takeTurns(
   return interleave(titles, rounds, (row, round) => {
     if (row === titles[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
     const tapMs = seconds * 1_000 * TAP_TIMES;
-    return round === 0 ? measureRow(bed, row, tapMs * 0.2, 0) : measureRow(bed, row, tapMs, stillMs);
+    return round === 0
+      ? measureRow(bed, row, { tapMs: tapMs * WARM_UP_TIMES, stillMs: 0, hurries: true })
+      : measureRow(bed, row, { tapMs, stillMs });
   });
 }
 
-async function measure(options: ScenarioOptions) {
-  const { controlsOnly, progress } = options;
-  const titles = PHOTON_ROWS.filter((row) => isHere(row) && !(controlsOnly && !PEER_KINDS.includes(row.kind)));
-  const left = PHOTON_ROWS.filter((row) => !isHere(row)).map(({ name, needs }) => `${name} (needs ${needs})`);
-  const missing = left.length === 0 ? undefined : `Not measured on this machine: ${left.join(', ')}.`;
-  progress('starting the service');
-  const bed = await PhotonBed.open(controlsOnly);
+/** Measures the rows, and where the time of each tap goes that the service tells of. */
+async function measure(options: ScenarioOptions, titles: readonly PhotonRow[], stillMs: number) {
+  const dir = mkdtempSync(join(tmpdir(), 'runcloud-stages-'));
   try {
-    const found = await takeTurns(bed, titles, options, STILL_MS);
-    return { rows: titles.map(({ name }, at) => rowFigures(name, found[at] ?? [])), missing };
+    options.progress('starting the service');
+    const bed = await PhotonBed.open(titles, dir);
+    let found: readonly (readonly PhotonFigures[])[];
+    try {
+      found = await takeTurns(bed, titles, options, stillMs);
+    } finally {
+      // The service writes its notes as it ends.
+      await bed.close();
+    }
+    const marks = readStages(dir);
+    const parts = titles.flatMap(({ name, kind }, at) => {
+      const ways = (found[at] ?? []).flatMap((round) => round.ways);
+      return STAGED_KINDS.includes(kind) ? partFigures(name, ways, marks) : [];
+    });
+    return { rows: titles.map(({ name }, at) => rowFigures(name, found[at] ?? [], parts)), parts };
   } finally {
-    await bed.close();
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 
 /** Where the time of the rows goes that the service sends over a socket, stage by stage. */
 async function measureStages(options: ScenarioOptions): Promise<ScenarioReport> {
   const titles = PHOTON_ROWS.filter(({ kind }) => STAGED_KINDS.includes(kind));
-  const dir = mkdtempSync(join(tmpdir(), 'runcloud-stages-'));
-  try {
-    options.progress('starting the service');
-    const bed = await PhotonBed.open(false, dir);
-    let found: readonly (readonly PhotonFigures[])[];
-    try {
-      found = await takeTurns(bed, titles, options, 0);
-    } finally {
-      // The service writes its notes as it ends.
-      await bed.close();
-    }
-    const marks = readStages(dir);
-    const rows = titles.map(({ name }, at) => rowFigures(name, found[at] ?? []));
-    const parts = titles.flatMap(({ name }, at) => {
-      const ways = (found[at] ?? []).flatMap((round) => round.ways);
-      return partFigures(name, ways, marks);
-    });
-    return {
-      text: `${formatReport(rows, [], undefined)}\n\n${formatParts(parts)}`,
-      figures: { rows, parts },
-      missed: [],
-    };
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const { rows, parts } = await measure(options, titles, 0);
+  return {
+    text: `${formatReport(rows, [], undefined)}\n\n${formatParts(parts)}`,
+    figures: { rows, parts },
+    missed: [],
+  };
 }
 
 function promisedGoals(rows: readonly RowFigures[], away: readonly string[]): Goal[] {
@@ -112,7 +106,11 @@ export const photon: Scenario = {
   share: { rounds: 2 },
   async run(options) {
     if (options.stages) return measureStages(options);
-    const { rows, missing } = await measure(options);
+    const { controlsOnly } = options;
+    const titles = PHOTON_ROWS.filter((row) => isHere(row) && !(controlsOnly && !PEER_KINDS.includes(row.kind)));
+    const left = PHOTON_ROWS.filter((row) => !isHere(row)).map(({ name, needs }) => `${name} (needs ${needs})`);
+    const missing = left.length === 0 ? undefined : `Not measured on this machine: ${left.join(', ')}.`;
+    const { rows } = await measure(options, titles, STILL_MS);
     // A goal relative to a program that is not installed is neither met nor missed.
     const away = PHOTON_ROWS.filter((row) => !isHere(row)).map(({ name }): string => name);
     const comparisons = PHOTON_COMPARISONS.filter(({ of, to }) => !away.includes(of) && !away.includes(to));
@@ -121,7 +119,7 @@ export const photon: Scenario = {
     const ours = rows.filter(({ name }) => !peers.includes(name));
     const goals = [
       ...ratioGoals(ratios, ratioTitle),
-      ...(options.controlsOnly ? [] : promisedGoals(rows, away)),
+      ...(controlsOnly ? [] : promisedGoals(rows, away)),
       ...ours.map(({ name, stillBytesPerSecond }) =>
         absoluteGoal(`${name}: a second of a still screen`, 'bytes', stillBytesPerSecond, 0, 'at most'),
       ),

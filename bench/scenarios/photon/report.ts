@@ -13,6 +13,8 @@ const ROW_COLUMNS: readonly Column<RowFigures>[] = [
   { title: 'p99 ms', text: ({ p99Ms }) => formatFigure(p99Ms) },
   { title: 'decoded p50', text: ({ pixelsP50Ms }) => formatFigure(pixelsP50Ms) },
   { title: 'from capture p50', text: ({ captureP50Ms }) => formatFigure(captureP50Ms) },
+  { title: 'device p50', text: ({ deviceP50Ms }) => formatFigure(deviceP50Ms) },
+  { title: 'service p50', text: ({ serviceP50Ms }) => formatFigure(serviceP50Ms) },
   { title: 'bytes', text: ({ pictureBytes }) => formatFigure(pictureBytes) },
   { title: 'still bytes/s', text: ({ stillBytesPerSecond }) => String(Math.round(stillBytesPerSecond)) },
 ];
