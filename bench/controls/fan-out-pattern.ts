@@ -11,4 +11,4 @@ export interface FanOutPattern {
 export const fanOutPattern = (): FanOutPattern => JSON.parse(Buffer.from(controlAnswer()).toString());
 
 /** Paths of the bare fan-out, one for each way of sending to the clients that connect there. */
-export const FAN_OUT_PATHS = { publish: '/publish', send: '/send', heard: '/heard', encoded: '/encoded' } as const;
+export const FAN_OUT_PATHS = { publish: '/publish', send: '/send', heard: '/heard' } as const;

@@ -1,7 +1,4 @@
 import uws, { type WebSocket } from 'uWebSockets.js';
-import type { Worker } from 'node:worker_threads';
-import { startThread } from '../processes/thread.ts';
-import type { BareTap } from './bare-screen-messages.ts';
 import { controlReady } from './control-process.ts';
 import { FAN_OUT_PATHS, fanOutPattern } from './fan-out-pattern.ts';
 import { handOverPackets, SEQ_AT } from './hand-over-packets.ts';
@@ -30,48 +27,22 @@ app.ws<object>(FAN_OUT_PATHS.send, {
   open: (socket) => void sending.add(socket),
   close: (socket) => void sending.delete(socket),
 });
-/** Starts with the first viewer beside it. */
-let encoder: Worker | undefined;
-let besideEncoder = 0;
-const hearing = {
+app.ws<object>(FAN_OUT_PATHS.heard, {
   ...BUFFERS_ALL,
-  open: (socket: WebSocket<object>) =>
-    void heard.set(socket, { socket, seq: 0, acknowledgedBytes: 0, bufferedBytes: 0 }),
-  message: (socket: WebSocket<object>, message: ArrayBuffer) => {
+  open: (socket) => void heard.set(socket, { socket, seq: 0, acknowledgedBytes: 0, bufferedBytes: 0 }),
+  message: (socket, message) => {
     const viewer = heard.get(socket);
     if (viewer) viewer.acknowledgedBytes += new Uint8Array(message).byteLength;
   },
-  close: (socket: WebSocket<object>) => void heard.delete(socket),
-};
-app.ws<object>(FAN_OUT_PATHS.heard, hearing);
-app.ws<object>(FAN_OUT_PATHS.encoded, {
-  ...hearing,
-  open: (socket) => {
-    hearing.open(socket);
-    besideEncoder++;
-    encoder ??= startThread(new URL('./bare-video-worker.ts', import.meta.url));
-  },
-  close: (socket) => {
-    hearing.close(socket);
-    besideEncoder--;
-  },
+  close: (socket) => void heard.delete(socket),
 });
 
-/** A picture is painted and encoded by another thread on this core, as those of the service are. */
-function encodeOne(): void {
-  const place = { x: 100 + ((pictures * 7) % 380), y: 200 + ((pictures * 11) % 900) };
-  encoder?.postMessage({ socketId: 0, ...place } satisfies BareTap);
-}
-
-let pictures = 0;
 let due: readonly Heard[] = [];
 let served = 0;
 let bytes: Buffer = Buffer.alloc(0);
 
 function send(packet: Buffer): void {
   bytes = packet;
-  pictures++;
-  if (besideEncoder > 0) encodeOne();
   if (app.numSubscribers(TOPIC) > 0) app.publish(TOPIC, bytes, true);
   for (const socket of sending) socket.send(bytes, true);
   if (served === due.length && heard.size > 0) {

@@ -8,7 +8,6 @@ export const SUBJECTS = {
   'uWS send': { path: FAN_OUT_PATHS.send, acknowledges: false },
   'uWS send, acked': { path: FAN_OUT_PATHS.send, acknowledges: true },
   'uWS send, heard': { path: FAN_OUT_PATHS.heard, acknowledges: true },
-  'uWS send, heard, encoder': { path: FAN_OUT_PATHS.encoded, acknowledges: true },
 } as const;
 export type SubjectName = keyof typeof SUBJECTS;
 export type ServiceName = Extract<SubjectName, `RunCloud${string}`>;

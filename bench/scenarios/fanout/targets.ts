@@ -26,7 +26,6 @@ export const COMPARISONS: readonly Comparison<FanOutFigure>[] = [
     compare('uWS publish', viewers, 'packetCpuUs'),
     compare('uWS send, acked', viewers, 'packetCpuUs'),
     compare('uWS send, heard', viewers, 'packetCpuUs', TARGETS.packetCpu),
-    compare('uWS send, heard, encoder', viewers, 'packetCpuUs'),
     compare('uWS publish', viewers, 'heldP99Ms', viewers === 1_000 ? TARGETS.held : undefined),
     compare('uWS send, acked', viewers, 'perViewer'),
     compare('RunCloud', viewers, 'packetCpuUs', undefined, 'RunCloud over ws'),
