@@ -26,8 +26,9 @@ export interface AnswersOptions extends AnswerOptions {
  */
 export class Answers {
   readonly #options: AnswersOptions;
-  readonly #open = new Set<string>();
-  readonly #waiting = new Fifo<Result>(4);
+  /** Made for the first request: most sockets never ask. */
+  #open: Set<string> | undefined;
+  #waiting: Fifo<Result> | undefined;
   /** The newest screenshot that has left, while it may be unsent. */
   #leavingBytes = 0;
 
@@ -37,7 +38,7 @@ export class Answers {
 
   /** Ids of the requests that have no answer yet. */
   get open(): Iterable<string> {
-    return this.#open;
+    return this.#open ?? [];
   }
 
   /** What is unsent beside the newest screenshot, which alone may be larger than the limit of unsent bytes. */
@@ -48,9 +49,10 @@ export class Answers {
   /** Throws `rate_limited` for one more screenshot of a client that does not read those that it has asked for. */
   answer(message: AnsweredMessage, bearer: Bearer): void {
     const isScreenshot = message.type === 'screenshot';
-    if (isScreenshot && this.#waiting.size >= LIMITS.pendingScreenshots) {
+    if (isScreenshot && (this.#waiting?.size ?? 0) >= LIMITS.pendingScreenshots) {
       throw new ServiceError('rate_limited', TOO_MANY, { retryAfterSeconds: 1 });
     }
+    this.#open ??= new Set();
     this.#open.add(message.requestId);
     void answer(message, this.#options, bearer).then((result) => {
       if (isScreenshot) this.#sendInTurn(result);
@@ -67,17 +69,19 @@ export class Answers {
 
   /** Sends what waits, whether there is room or not, since the socket is about to close. */
   sendAll(): void {
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.#send(next);
+    for (let next = this.#waiting?.shift(); next; next = this.#waiting?.shift()) this.#send(next);
   }
 
   #sendInTurn(result: Result): void {
+    this.#waiting ??= new Fifo(4);
     this.#waiting.push(result);
     this.#sendWaiting();
   }
 
   #sendWaiting(): void {
-    while (this.#waiting.size > 0 && this.#options.unsentBytes() <= ROOM_BYTES) {
-      const next = this.#waiting.shift() as Result;
+    const waiting = this.#waiting;
+    while (waiting && waiting.size > 0 && this.#options.unsentBytes() <= ROOM_BYTES) {
+      const next = waiting.shift() as Result;
       this.#leavingBytes = pictureBytesOf(next);
       this.#send(next);
       this.#options.flush();
@@ -85,7 +89,7 @@ export class Answers {
   }
 
   #send(result: Result): void {
-    this.#open.delete(result.requestId);
+    this.#open?.delete(result.requestId);
     this.#options.send(result);
   }
 }

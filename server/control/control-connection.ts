@@ -43,7 +43,7 @@ import { refusalOf, unknownMessage } from './refusal.ts';
 import { RefusalCount } from './refusal-count.ts';
 import type { ResumeClaim } from './resumable-connections.ts';
 import { ScreenStreams } from './screen-streams.ts';
-import { type SocketCaller, SocketRequestObserver } from './socket-request-observer.ts';
+import { type SocketCaller, SocketRequestObservers } from './socket-request-observer.ts';
 import { type Credential, originOf } from './upgrade.ts';
 
 export interface ControlOptions {
@@ -104,11 +104,9 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   readonly #writer: MessageWriter;
   readonly #answers: Answers;
   readonly #inbox: Inbox;
-  /** Observers of all stages of a request, and of its end only. */
-  readonly #ofAll: SocketRequestObserver;
-  readonly #ofFinal: SocketRequestObserver;
+  readonly #observers: SocketRequestObservers;
   /** Live gestures started on this socket: their fingers are lifted when it closes. */
-  readonly #gestures = new Set<string>();
+  #gestures: Set<string> | undefined;
   #open = true;
   #takeBackExpiry: () => void = () => undefined;
 
@@ -140,12 +138,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       },
     });
     this.#writer = new MessageWriter({ ring: this.ring, onStuck, onFailed, check: options.check });
-    const onSettled = (acknowledgement: Acknowledgement) => {
-      this.#gestures.delete(acknowledgement.requestId);
-      options.onSettled?.(acknowledgement);
-    };
-    this.#ofAll = new SocketRequestObserver(this, this.#writer, true, onSettled);
-    this.#ofFinal = new SocketRequestObserver(this, this.#writer, false, onSettled);
+    this.#observers = new SocketRequestObservers(this, this.#writer);
     this.#screens = new ScreenStreams({
       screens: options.session.screens,
       bearer: () => this.bearer,
@@ -377,7 +370,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   }
 
   liftTouches(): void {
-    for (const requestId of this.#gestures) this.#options.session.interactions.cancel(requestId);
+    for (const requestId of this.#gestures ?? []) this.#options.session.interactions.cancel(requestId);
   }
 
   send(message: ServerMessage): void {
@@ -385,18 +378,25 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     this.#writer.message(message);
   }
 
+  settled(acknowledgement: Acknowledgement): void {
+    this.#gestures?.delete(acknowledgement.requestId);
+    this.#options.onSettled?.(acknowledgement);
+  }
+
   #act(message: ClientMessage): void {
     const { session, clock } = this.#options;
     switch (message.type) {
       case 'interaction':
-        return session.interactions.submit(message.request, message.acks === 'all' ? this.#ofAll : this.#ofFinal);
+        return session.interactions.submit(message.request, this.#observers.of(message.acks ?? 'final'));
       case 'cancel':
         session.interactions.cancel(message.requestId);
         return;
       case 'pointer': {
-        const begun = session.interactions.pointer(message, message.acks === 'final' ? this.#ofFinal : this.#ofAll);
-        if (begun && this.#socket) this.#gestures.add(message.requestId);
-        else if (begun) session.interactions.cancel(message.requestId);
+        const begun = session.interactions.pointer(message, this.#observers.of(message.acks ?? 'all'));
+        if (begun && this.#socket) {
+          this.#gestures ??= new Set();
+          this.#gestures.add(message.requestId);
+        } else if (begun) session.interactions.cancel(message.requestId);
         return;
       }
       case 'screenshot':
@@ -407,14 +407,14 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'recording.list':
         return this.#answers.answer(message, this.bearer);
       case 'open-url':
-        return openUrl(session, message, this.#ofFinal);
+        return openUrl(session, message, this.#observers.of('final'));
       case 'clipboard.get':
       case 'clipboard.set':
-        return accessClipboard(session, message, this.#ofFinal);
+        return accessClipboard(session, message, this.#observers.of('final'));
       case 'ui':
       case 'ui.check':
       case 'ui.wait':
-        return lookAtUi(session, message, this.#ofFinal);
+        return lookAtUi(session, message, this.#observers.of('final'));
       case 'control.request':
       case 'control.take':
       case 'control.release':

@@ -30,7 +30,7 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
   readonly #options: MessageWriterOptions;
   /** An acknowledgement has no `type`; it is sent as a `result` message. */
   #waiting: (ServerMessage | Acknowledgement)[] = [];
-  #leaving: readonly (ServerMessage | Acknowledgement)[] = [];
+  #leaving: readonly (ServerMessage | Acknowledgement)[] = NONE;
   #outcome: SendOutcome = 'sent';
 
   constructor(options: MessageWriterOptions) {
@@ -90,6 +90,7 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     this.#outcome = 'sent';
     if (this.#leaving.length === 1) this.#write();
     else this.#outlet.together(this.#write);
+    this.#leaving = NONE;
     if (this.#outcome !== 'sent') this.#options.onStuck(this.#outcome);
   };
 
@@ -110,6 +111,8 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
   }
 }
+
+const NONE: readonly never[] = [];
 
 /** Takes the place of a socket. */
 const NOWHERE: SocketSender = {

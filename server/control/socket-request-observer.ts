@@ -1,4 +1,4 @@
-import type { Acknowledgement, Observed } from '@runcloud/protocol';
+import type { Acknowledgement, Acks, Observed } from '@runcloud/protocol';
 import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Participant } from '../interaction/participant.ts';
 import type { Caller, Request, RequestObserver } from '../interaction/request.ts';
@@ -9,6 +9,8 @@ export interface SocketCaller extends Caller {
   /** Its number in the session's history. */
   readonly origin: number;
   readonly participant: Participant | undefined;
+  /** A request that came over it has ended. */
+  settled(acknowledgement: Acknowledgement): void;
 }
 
 /** Observes all requests of one socket; the data of each request comes with the call. */
@@ -16,19 +18,12 @@ export class SocketRequestObserver implements RequestObserver {
   readonly caller: SocketCaller;
   readonly #stages: boolean;
   readonly #writer: MessageWriter;
-  readonly #onSettled: (acknowledgement: Acknowledgement) => void;
 
   /** @param stages whether the client wants `accepted` and `dispatched` too */
-  constructor(
-    caller: SocketCaller,
-    writer: MessageWriter,
-    stages: boolean,
-    onSettled: (acknowledgement: Acknowledgement) => void,
-  ) {
+  constructor(caller: SocketCaller, writer: MessageWriter, stages: boolean) {
     this.caller = caller;
     this.#writer = writer;
     this.#stages = stages;
-    this.#onSettled = onSettled;
   }
 
   get origin(): number {
@@ -50,11 +45,33 @@ export class SocketRequestObserver implements RequestObserver {
   }
 
   settled(acknowledgement: Acknowledgement): void {
-    this.#onSettled(acknowledgement);
+    this.caller.settled(acknowledgement);
     if (!this.caller.gone) this.#writer.message(acknowledgement);
   }
 
   observed(requestId: string, observed: Observed): void {
     if (!this.caller.gone) this.#writer.message({ type: 'observed', requestId, ...observed });
+  }
+}
+
+/** The observers of one socket. Each is made for the first request that wants it, since most sockets have none. */
+export class SocketRequestObservers {
+  readonly #caller: SocketCaller;
+  readonly #writer: MessageWriter;
+  #all: SocketRequestObserver | undefined;
+  #final: SocketRequestObserver | undefined;
+
+  constructor(caller: SocketCaller, writer: MessageWriter) {
+    this.#caller = caller;
+    this.#writer = writer;
+  }
+
+  of(acks: Acks): SocketRequestObserver {
+    if (acks === 'final') {
+      this.#final ??= new SocketRequestObserver(this.#caller, this.#writer, false);
+      return this.#final;
+    }
+    this.#all ??= new SocketRequestObserver(this.#caller, this.#writer, true);
+    return this.#all;
   }
 }

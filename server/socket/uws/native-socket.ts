@@ -4,7 +4,8 @@ import type { LibrarySocket, SendOutcome, SocketConnection, WantedSocket } from 
 
 /** The library keeps it for each socket. */
 export interface SocketData {
-  readonly wanted: WantedSocket;
+  /** Let go of once it is open: it holds the request's head. */
+  wanted: WantedSocket | undefined;
   connection: SocketConnection | undefined;
   /** Among the open sockets. */
   number: number;

@@ -102,7 +102,9 @@ function behaviorOf({ compression, open, onFault }: SocketRoutesOptions): WebSoc
       const data = socket.getUserData();
       data.number = open.add(socket);
       data.connection = new SocketConnection(new NativeSocket(socket), onFault);
-      data.connection.begin(data.wanted);
+      const { wanted } = data;
+      data.wanted = undefined;
+      if (wanted) data.connection.begin(wanted);
     },
     message: (socket, message, isBinary) =>
       socket.getUserData().connection?.received(new Uint8Array(message), isBinary),
