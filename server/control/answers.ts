@@ -8,7 +8,8 @@ const ROOM_BYTES = 1_048_576;
 
 const TOO_MANY = 'This socket has many screenshots that the client has not read.';
 
-export interface AnswersOptions extends AnswerOptions {
+/** What the connection of the answers does for them. */
+export interface AnswersOutlet {
   /** What the socket has not sent, pictures of streams left out. */
   readonly unsentBytes: () => number;
   readonly send: (result: Result) => void;
@@ -25,15 +26,17 @@ export interface AnswersOptions extends AnswerOptions {
  * and more than a socket may have unsent. Those that wait share their bytes.
  */
 export class Answers {
-  readonly #options: AnswersOptions;
+  readonly #options: AnswerOptions;
+  readonly #outlet: AnswersOutlet;
   /** Made for the first request: most sockets never ask. */
   #open: Set<string> | undefined;
   #waiting: Fifo<Result> | undefined;
   /** The newest screenshot that has left, while it may be unsent. */
   #leavingBytes = 0;
 
-  constructor(options: AnswersOptions) {
+  constructor(options: AnswerOptions, outlet: AnswersOutlet) {
     this.#options = options;
+    this.#outlet = outlet;
   }
 
   /** Ids of the requests that have no answer yet. */
@@ -43,7 +46,7 @@ export class Answers {
 
   /** What is unsent beside the newest screenshot, which alone may be larger than the limit of unsent bytes. */
   get otherUnsentBytes(): number {
-    return this.#options.unsentBytes() - this.#leavingBytes;
+    return this.#outlet.unsentBytes() - this.#leavingBytes;
   }
 
   /** Throws `rate_limited` for one more screenshot of a client that does not read those that it has asked for. */
@@ -57,13 +60,13 @@ export class Answers {
     void answer(message, this.#options, bearer).then((result) => {
       if (isScreenshot) this.#sendInTurn(result);
       else this.#send(result);
-      this.#options.onAnswered(result.error?.code);
+      this.#outlet.onAnswered(result.error?.code);
     });
   }
 
   /** The socket has sent something, or is gone. */
   drained(): void {
-    if (this.#options.unsentBytes() <= ROOM_BYTES) this.#leavingBytes = 0;
+    if (this.#outlet.unsentBytes() <= ROOM_BYTES) this.#leavingBytes = 0;
     this.#sendWaiting();
   }
 
@@ -80,17 +83,17 @@ export class Answers {
 
   #sendWaiting(): void {
     const waiting = this.#waiting;
-    while (waiting && waiting.size > 0 && this.#options.unsentBytes() <= ROOM_BYTES) {
+    while (waiting && waiting.size > 0 && this.#outlet.unsentBytes() <= ROOM_BYTES) {
       const next = waiting.shift() as Result;
       this.#leavingBytes = pictureBytesOf(next);
       this.#send(next);
-      this.#options.flush();
+      this.#outlet.flush();
     }
   }
 
   #send(result: Result): void {
     this.#open?.delete(result.requestId);
-    this.#options.send(result);
+    this.#outlet.send(result);
   }
 }
 

@@ -128,8 +128,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       const isTooMuch = this.#answers.otherUnsentBytes > LIMITS.unsentBytes;
       if (outcome === 'dropped' || isTooMuch) this.#leave(CLOSE.notReading);
     };
-    this.#answers = new Answers({
-      ...options,
+    this.#answers = new Answers(options, {
       unsentBytes: () => this.bufferedBytes - this.#screens.unacknowledgedBytes,
       send: (result) => this.send(result),
       flush: () => this.#writer.flush(),

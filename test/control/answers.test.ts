@@ -1,7 +1,7 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol';
 import t from 'tap';
-import type { Result } from '../../server/control/answer.ts';
-import { Answers, type AnswersOptions } from '../../server/control/answers.ts';
+import type { AnswerOptions, Result } from '../../server/control/answer.ts';
+import { Answers } from '../../server/control/answers.ts';
 import { KEY } from '../support/bearers.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 
@@ -18,11 +18,8 @@ function open(take: () => Promise<object> = async () => ({ png: PICTURE, width: 
     cursors: { open: () => undefined },
   };
   let queued = 0;
-  const answers = new Answers({
-    session,
-    services,
-    clock: new FakeClock(),
-    onFault: (error: unknown) => t.fail(`${error}`),
+  const onFault = (error: unknown) => t.fail(`${error}`);
+  const answers = new Answers({ session, services, clock: new FakeClock(), onFault } as unknown as AnswerOptions, {
     unsentBytes: () => unsentBytes,
     send: (result: Result) => {
       sent.push(result);
@@ -33,7 +30,7 @@ function open(take: () => Promise<object> = async () => ({ png: PICTURE, width: 
       queued = 0;
     },
     onAnswered: () => undefined,
-  } as unknown as AnswersOptions);
+  });
   const ask = (requestId: string) => answers.answer({ type: 'screenshot', requestId }, KEY);
   const read = (bytes = unsentBytes) => {
     unsentBytes -= bytes;
