@@ -8,6 +8,8 @@ export interface RequestTemplate {
   readonly bytes: Uint8Array;
   /** Offset of the first of `ID_DIGITS` ASCII digits. */
   readonly digitsAt: number;
+  /** Another message of the same request, sent directly behind the first; over a socket. */
+  readonly second?: Pick<RequestTemplate, 'bytes' | 'digitsAt'>;
 }
 
 /** Digits of a request id that the load process fills in: the connection's three, then the request's seven. */

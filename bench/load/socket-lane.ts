@@ -27,12 +27,14 @@ export function socketLanes(target: SocketTarget, template: RequestTemplate, inF
     socket.on('close', closed);
 
     const source = new RequestSource(template, laneNumber);
-    const batch = inFlight > 1 ? new WriteBatch(tcp) : undefined;
+    const second = template.second && new RequestSource(template.second, laneNumber);
+    const batch = inFlight > 1 || second ? new WriteBatch(tcp) : undefined;
     return {
       // `ws` masks a copy before `send` returns, so the single buffer of the source can be reused.
       send() {
         batch?.begin();
         socket.send(source.next());
+        if (second) socket.send(second.next());
       },
       close() {
         socket.off('close', closed);

@@ -2,6 +2,7 @@
 
 export interface Percentiles {
   readonly p50Us: number;
+  readonly p95Us: number;
   readonly p99Us: number;
   readonly p999Us: number;
   readonly maxUs: number;
@@ -30,6 +31,7 @@ export class LatencySamples {
     const sortedUs = this.#samplesUs.subarray(0, this.#count).sort();
     return {
       p50Us: percentile(sortedUs, 0.5),
+      p95Us: percentile(sortedUs, 0.95),
       p99Us: percentile(sortedUs, 0.99),
       p999Us: percentile(sortedUs, 0.999),
       maxUs: percentile(sortedUs, 1),

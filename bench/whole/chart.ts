@@ -1,5 +1,5 @@
-import { formatGoal, formatMeasured, goalsSum, type Outcome, outcomeOf } from '../report/goals.ts';
-import { goalsOf, type Results, type RunGoal } from './results.ts';
+import { formatGoal, formatMeasured, type Outcome, outcomeOf } from '../report/goals.ts';
+import { goalsOf, type Results, type RunGoal, resultsSum } from './results.ts';
 
 /**
  * Draws the goals of a run as bars. The length of a bar is the used share of its limit: for a cost, the cost divided by its
@@ -70,7 +70,7 @@ export function drawChart(results: Results): string {
     }
   }
   const height = y + FOOT_HEIGHT;
-  const sum = goalsSum(goals);
+  const sum = resultsSum(results);
   const { cores, cpu, node } = results.machine;
   const head = [
     text(LABEL_X, 28, sum, 'title'),

@@ -1,6 +1,6 @@
-import { formatGoal, formatMeasured, goalsSum, OUTCOME_WORD, outcomeOf } from '../report/goals.ts';
+import { formatGoal, formatMeasured, OUTCOME_WORD, outcomeOf } from '../report/goals.ts';
 import { type Column, formatTable } from '../report/table.ts';
-import { goalsOf, type Results, type RunGoal } from './results.ts';
+import { goalsOf, type Results, type RunGoal, resultsSum } from './results.ts';
 
 const COLUMNS: readonly Column<RunGoal>[] = [
   { title: 'goal of', text: ({ scenario }) => scenario },
@@ -15,6 +15,6 @@ export function formatGoals(results: Pick<Results, 'scenarios' | 'tookMs'>): str
   const goals = goalsOf(results);
   const failed = results.scenarios.flatMap((each) => ('error' in each ? [`${each.name} FAILED: ${each.error}`] : []));
   const minutes = (results.tookMs / 60_000).toFixed(1);
-  const sum = `${goalsSum(goals)}, ${results.scenarios.length} scenarios in ${minutes} minutes`;
+  const sum = `${resultsSum(results)}, ${results.scenarios.length} scenarios in ${minutes} minutes`;
   return [formatTable(COLUMNS, goals), ...failed, sum].join('\n\n');
 }

@@ -1,5 +1,5 @@
-import { formatGoal, formatMeasured, goalsSum, outcomeOf } from '../report/goals.ts';
-import { goalsOf, type Results } from './results.ts';
+import { formatGoal, formatMeasured, outcomeOf } from '../report/goals.ts';
+import { goalsOf, type Results, resultsSum } from './results.ts';
 
 /** The lines around the part of the project's README that is generated from the results. */
 export const README_FROM = '<!-- Made from bench/results/latest.json by `npm run bench`: -->';
@@ -19,7 +19,7 @@ export function readmeFigures(results: Results): string {
   ]);
   const { cores, cpu, node } = results.machine;
   return [
-    `${results.at.slice(0, 10)}, ${cores} × ${cpu}, Node.js ${node}: ${goalsSum(goals)}.`,
+    `${results.at.slice(0, 10)}, ${cores} × ${cpu}, Node.js ${node}: ${resultsSum(results)}.`,
     '',
     markdownTable(['Scenario', 'Measured', 'Is', 'Goal'], lines),
     '',

@@ -1,4 +1,4 @@
-import type { Goal } from '../report/goals.ts';
+import { type Goal, goalsSum } from '../report/goals.ts';
 import type { Machine } from './machine.ts';
 
 /** The result of one scenario of the whole run. */
@@ -44,6 +44,17 @@ export function goalsOf({ scenarios }: Pick<Results, 'scenarios'>): RunGoal[] {
   return scenarios.flatMap((each) =>
     'error' in each ? [] : each.goals.map((goal) => ({ scenario: each.name, ...goal })),
   );
+}
+
+/** Names of the scenarios that have no figures. */
+export const failedOf = ({ scenarios }: Pick<Results, 'scenarios'>): string[] =>
+  scenarios.flatMap((each) => ('error' in each ? [each.name] : []));
+
+/** `20 of 30 goals met, 4 out of reach; idle failed`. */
+export function resultsSum(results: Pick<Results, 'scenarios'>): string {
+  const failed = failedOf(results);
+  const sum = goalsSum(goalsOf(results));
+  return failed.length === 0 ? sum : `${sum}; ${failed.join(', ')} failed`;
 }
 
 const withNaN = (goal: Goal): Goal => ({

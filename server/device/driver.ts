@@ -239,6 +239,8 @@ export interface Device extends DeviceScreen {
    * The bench's goal `tap`, 50 × 64 in flight, falls without it: 38 % fewer taps a second (bench/README.md).
    */
   tapNow?(at: Point, inputSeq: number): InputResult;
+  /** A step of a live gesture, in the same way. */
+  pointerNow?(phase: PointerPhase, points: readonly Point[], inputSeq: number): void;
   /** One step of a live pointer stream. */
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void>;
   /**

@@ -130,11 +130,10 @@ export class DevicePool implements HostService {
   }
 
   answerNow(question: Question): unknown {
-    if (question.kind !== 'perform' || question.request.action !== 'tap') return undefined;
+    if (question.kind !== 'perform' && question.kind !== 'pointer') return undefined;
     const opened = this.#devices.get(question.device);
     if (!opened || opened.mutex.isLocked) return undefined;
-    opened.frames?.expire();
-    const taken = opened.device.tapNow?.(question.request, question.inputSeq);
+    const taken = takeNow(opened, question);
     if (taken !== undefined) reached('taken', question.inputSeq);
     return taken;
   }
@@ -178,8 +177,11 @@ export class DevicePool implements HostService {
       case 'observed':
         return opened.observer.observed(question.inputSeq, abort.signal);
       case 'pointer':
-        frames?.expire();
-        return device.pointer(question.phase, question.points, question.inputSeq);
+        // Several may have been sent: each waits for the one before.
+        return mutex.run(abort, () => {
+          frames?.expire();
+          return device.pointer(question.phase, question.points, question.inputSeq);
+        });
       case 'openUrl':
         frames?.expire();
         return device.openUrl(question.url, new InputCall(question.inputSeq, abort));
@@ -335,3 +337,16 @@ const smallPictures = (gate: Screens['gate']): Readonly<Record<SmallEdge, Thumbn
   480: new Thumbnails(gate, 480),
   768: new Thumbnails(gate, 768),
 });
+
+/** Carries out a tap or a step of a live gesture at once, where the device can; `undefined` where it cannot. */
+function takeNow({ device, frames }: Opened, question: Extract<Question, { kind: 'perform' | 'pointer' }>): unknown {
+  if (question.kind === 'pointer') {
+    if (!device.pointerNow) return undefined;
+    frames?.expire();
+    device.pointerNow(question.phase, question.points, question.inputSeq);
+    return true;
+  }
+  if (question.request.action !== 'tap') return undefined;
+  frames?.expire();
+  return device.tapNow?.(question.request, question.inputSeq);
+}

@@ -1,5 +1,6 @@
 import { type Fault, fault, type Point, type PointerPhase } from '@runcloud/protocol';
 import type { PointerPhase as DevicePhase } from '../device/driver.ts';
+import type { CallObserver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { CANCELLED, type Ending, endingOfFault, withSteps } from './ending.ts';
 import type { OnTouch } from './perform-runner.ts';
@@ -14,9 +15,10 @@ export interface GestureListeners {
 
 /**
  * A finger that is moving now. One step is on its way to the device at a time; a move that waits meanwhile is replaced
- * by a newer one, so that the finger never lags behind the hand, and `begin` and `end` are never dropped.
+ * by a newer one, so that the finger never lags behind the hand, and `begin` and `end` are never dropped. Once the `end` has come nothing
+ * that waits can be replaced, and all of it leaves.
  */
-export class LiveGesture implements Runner {
+export class LiveGesture implements Runner, CallObserver<'pointer'> {
   /** The gesture ends by itself after this time without a step. */
   readonly timeoutMs: number;
   readonly #device: RemoteDevice;
@@ -26,7 +28,8 @@ export class LiveGesture implements Runner {
   #move: readonly Point[] | undefined;
   #end: readonly Point[] | undefined;
   #request: Request | undefined;
-  #busy = false;
+  /** Steps that the device has not answered. */
+  #inFlight = 0;
   #lastSent: DevicePhase | undefined;
   #dispatchedSteps = 0;
   /** Why the gesture fails, while its fingers are being lifted. */
@@ -63,53 +66,69 @@ export class LiveGesture implements Runner {
     this.#request = request;
     this.#listeners.onTouch(request, this.#begin[0]);
     this.#send(request, 'begin', this.#begin);
+    this.#pump();
   }
 
   stop(): void {
     this.#pump();
   }
 
-  /** Sends what comes next, once the device has taken what came before. */
+  /** Sends what may leave now, or ends the request once the device has answered every step. */
   #pump(): void {
     const request = this.#request;
-    if (!request || this.#busy || request.state !== 'running') return;
-    if (this.#lastSent === 'end') {
-      // A cancel that came while the last step was on its way is too late: the gesture is complete.
-      const result = { pointCount: this.#begin.length, dispatchedSteps: this.#dispatchedSteps };
-      request.finish({ status: 'completed', result });
-    } else if (this.#lastSent === 'cancel') {
-      request.finish(this.#failure ?? withSteps(request.requestedEnding ?? CANCELLED, this.#dispatchedSteps));
-    } else if (request.requestedEnding) {
-      this.#send(request, 'cancel', []);
-    } else if (this.#move) {
+    if (request?.state !== 'running') return;
+    const isIdle = this.#inFlight === 0;
+    const isOver = this.#lastSent === 'end' || this.#lastSent === 'cancel';
+    if (isOver || this.#failure || request.requestedEnding) {
+      if (isIdle) this.#conclude(request);
+      return;
+    }
+    if (!isIdle && !this.#end) return;
+    if (this.#move) {
       const points = this.#move;
       this.#move = undefined;
       this.#send(request, 'move', points);
-    } else if (this.#end) {
-      this.#send(request, 'end', this.#end);
+    }
+    if (this.#end) this.#send(request, 'end', this.#end);
+  }
+
+  #conclude(request: Request): void {
+    if (this.#lastSent === 'cancel') {
+      request.finish(this.#failure ?? withSteps(request.requestedEnding ?? CANCELLED, this.#dispatchedSteps));
+    } else if (this.#lastSent === 'end' && !this.#failure) {
+      // A cancel that came while the last step was on its way is too late: the gesture is complete.
+      const result = { pointCount: this.#begin.length, dispatchedSteps: this.#dispatchedSteps };
+      request.finish({ status: 'completed', result });
+    } else {
+      // The step that failed, or those before it, may have left a finger down.
+      this.#send(request, 'cancel', []);
     }
   }
 
   #send(request: Request, phase: DevicePhase, points: readonly Point[]): void {
-    this.#busy = true;
+    this.#inFlight++;
     this.#lastSent = phase;
     const inputSeq = this.#nextInputSeq();
-    const { answered } = this.#device.pointer(phase, points, inputSeq, { requestId: request.requestId });
+    this.#device.pointer(phase, points, inputSeq, this);
     if (phase !== 'cancel') {
       request.tellDispatched(inputSeq, ++this.#dispatchedSteps);
       this.#listeners.onStep(request, phase, points);
     }
-    answered.then(
-      () => {
-        this.#busy = false;
-        this.#pump();
-      },
-      (error) => {
-        this.#failure ??= withSteps(endingOfFault(error, request.requestedEnding), this.#dispatchedSteps);
-        if (phase === 'cancel') request.finish(this.#failure);
-        // The step that failed, or those before it, may have left a finger down.
-        else this.#send(request, 'cancel', []);
-      },
-    );
+  }
+
+  /** Of the log. */
+  get requestId(): string {
+    return this.#request?.requestId ?? '';
+  }
+
+  /** The device has taken a step. */
+  answered(): void {
+    this.#inFlight--;
+    this.#pump();
+  }
+
+  failed(error: unknown): void {
+    this.#failure ??= withSteps(endingOfFault(error, this.#request?.requestedEnding), this.#dispatchedSteps);
+    this.answered();
   }
 }

@@ -142,8 +142,10 @@ export class RemoteDevice {
     return this.#link.begin({ kind: 'observed', call: 0, device: this.#device, inputSeq }, observer, this.#about);
   }
 
-  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, about?: LogIds): LinkCall<'pointer'> {
-    return this.#ask('pointer', { phase, points, inputSeq }, about);
+  /** Sends a step of a live gesture and notifies the receiver. Steps are taken in the order in which they are sent. */
+  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, observer: CallObserver<'pointer'>): void {
+    const device = this.#device;
+    this.#link.begin({ kind: 'pointer', call: 0, device, phase, points, inputSeq }, observer, this.#about);
   }
 
   openUrl(url: string, inputSeq: number, about?: LogIds): LinkCall<'openUrl'> {

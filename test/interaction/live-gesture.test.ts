@@ -54,6 +54,37 @@ t.test('moves that wait for a busy device are replaced by the newest; begin and 
   t.match(witness.acknowledgement, { status: 'completed', result: { dispatchedSteps: 4 } });
 });
 
+t.test('once the end has come all that waits leaves at once, and the device takes it step by step', async (t) => {
+  const arena = await openPatient();
+  const witness = await arena.pointer('g', 'begin', at(0));
+  for (const x of [0.4, 0.5]) await arena.pointer('g', 'move', at(x));
+  t.strictSame(witness.heard, ['accepted behind 0', 'dispatched 1 step 1'], 'a move may still be replaced');
+  await arena.pointer('g', 'end', at(1));
+  t.strictSame(witness.heard.slice(2), ['dispatched 2 step 2', 'dispatched 3 step 3']);
+  t.strictSame(sentTo(arena), ['begin 0'], 'each waits on the host for the one before');
+  for (const taken of ['move 0.5', 'end 1']) {
+    await answer(arena);
+    t.equal(sentTo(arena).at(-1), taken);
+  }
+  t.equal(witness.status, undefined);
+  await answer(arena);
+  t.match(witness.acknowledgement, { status: 'completed', result: { dispatchedSteps: 3 } });
+});
+
+t.test('when a step fails behind which the end has left, the fingers are lifted after it', async (t) => {
+  const arena = await openPatient();
+  const witness = await arena.pointer('g', 'begin', at(0));
+  await arena.pointer('g', 'end', at(1));
+  arena.scripted.lastPointer.fail(new DeviceFault('failed', 'The glass is wet.'));
+  await settled();
+  t.strictSame(arena.scripted.phases, ['begin', 'end']);
+  await answer(arena);
+  t.strictSame(arena.scripted.phases, ['begin', 'end', 'cancel']);
+  t.equal(witness.status, undefined, 'not before they are up');
+  await answer(arena);
+  t.match(witness.acknowledgement, { status: 'failed', error: { code: 'interaction_failed' } });
+});
+
 t.test('a gesture that waits in the queue keeps its begin, its newest move and its end', async (t) => {
   const arena = await openPatient();
   await arena.submit(tap('first'));

@@ -35,6 +35,7 @@ export interface SlowFigures {
   readonly keyShare: number;
   /** From the capture to the arrival. */
   readonly delayP50Ms: number;
+  readonly delayP95Ms: number;
   readonly delayP99Ms: number;
 }
 
@@ -129,6 +130,7 @@ export class FarBed {
         perSecond: packets / seconds,
         keyShare: bytesOf(first.filter(({ key }) => key)) / bytesOf(first),
         delayP50Ms: delay.p50Us / 1_000,
+        delayP95Ms: delay.p95Us / 1_000,
         delayP99Ms: delay.p99Us / 1_000,
       };
     } finally {

@@ -5,10 +5,10 @@ import { compareRows } from '../../report/ratios.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import type { SocketFigures, StepFigures } from './figures.ts';
 import { formatReport, ratioTitle } from './report.ts';
-import { KINDS, type Kind, SOCKET_ROWS, SOCKETS, type SocketRow } from './rows.ts';
+import { KINDS, type Kind, SOCKET_ROWS, SOCKETS, type SocketRow, stepName } from './rows.ts';
 import { weighSockets } from './socket-bed.ts';
 import { StepBed } from './step-bed.ts';
-import { SOCKET_BYTES_MAX, SOCKET_COMPARISONS, STEP_COMPARISONS } from './targets.ts';
+import { HEAP_BYTES_MAX, SOCKET_BYTES_MAX, SOCKET_COMPARISONS, STEP_COMPARISONS } from './targets.ts';
 
 /** With `--seconds` of 0.3 or more, all sockets are opened and observed for at least a second; with less, proportionally fewer. */
 const IDLE_TIMES = 4;
@@ -83,6 +83,8 @@ export const idle: Scenario = {
     const ratios = [...compareRows(rows, SOCKET_COMPARISONS), ...compareRows(steps, STEP_COMPARISONS)];
     const ours = rows.find(({ name }) => name === SOCKET_ROWS.service);
     const still = steps.filter(({ kind }) => kind === 'viewer').map(({ bytesPerSecond }) => bytesPerSecond);
+    const viewer = steps.find(({ name }) => name === stepName('viewer', 100));
+    const viewerBytes = (viewer?.heapKilobytes ?? Number.NaN) * 1_000;
     const bytes = still.length === 0 ? Number.NaN : Math.max(...still);
     const goals = [
       absoluteGoal(
@@ -92,6 +94,14 @@ export const idle: Scenario = {
         SOCKET_BYTES_MAX,
         'at most',
       ),
+      absoluteGoal(
+        'heap of an idle control socket',
+        'bytes',
+        ours?.heapBytes ?? Number.NaN,
+        HEAP_BYTES_MAX.socket,
+        'at most',
+      ),
+      absoluteGoal('heap of one of 100 viewers', 'bytes', viewerBytes, HEAP_BYTES_MAX.viewer, 'at most'),
       absoluteGoal('a second of a still screen', 'bytes', bytes, 0, 'at most'),
       ...ratioGoals(ratios, ratioTitle),
     ];

@@ -7,6 +7,8 @@ export type StepFigure = Exclude<keyof StepFigures, 'name' | 'kind'>;
 
 /** Maximum resident memory of an idle control socket, so that 100,000 of them fit into the memory of a small server. */
 export const SOCKET_BYTES_MAX = 6_000;
+/** The part of it that is in V8's heap, with the buffers outside of it; and the same of a viewer whose screen stands still. */
+export const HEAP_BYTES_MAX = { socket: 4_000, viewer: 16_000 } as const;
 /** Maximum cost of one of a hundred relative to one of ten, so that no cost grows with the number of pairs. */
 export const FLAT_MAX = 1.25;
 

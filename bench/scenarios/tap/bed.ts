@@ -4,7 +4,7 @@ import { LoadProcess } from '../../processes/load-process.ts';
 import { coreOf, type Layout } from '../../processes/pin.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
-import { type TapAnswers, tapMessage, tapRequest, usualAnswers } from './messages.ts';
+import { type TapAnswers, tapMessage, tapRequest, touchMessages, usualAnswers } from './messages.ts';
 import { probeAnswers } from './probe.ts';
 import { CONTROLS, type ControlName, isService, SERVICES, type ServiceName, type TapRow } from './rows.ts';
 
@@ -92,6 +92,7 @@ export class TapBed {
   /** The requests of one job of a row; every id is unique in the life of the bed. */
   requests({ server, via }: TapRow): RequestTemplate {
     const prefix = this.#nextIdPrefix();
+    if (via === 'touch') return touchMessages(prefix);
     if (via !== 'rest') return tapMessage(prefix, via);
     // A request to a control is as long as one to the service.
     const service = this.#services.get(isService(server) ? server : 'service');

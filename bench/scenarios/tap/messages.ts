@@ -17,6 +17,16 @@ export function tapMessage(idPrefix: string, acks: Acks): RequestTemplate {
   return template(encodeClientMessage({ type: 'interaction', requestId, ...TAP, acks }), requestId);
 }
 
+/** The two messages of a live touch at the same place, which is answered when both have been taken. */
+export function touchMessages(idPrefix: string): RequestTemplate {
+  const requestId = idPrefix + DIGITS;
+  const step = (phase: 'begin' | 'end') => {
+    const points = [{ x: TAP.x, y: TAP.y }];
+    return template(encodeClientMessage({ type: 'pointer', requestId, phase, points, acks: 'final' }), requestId);
+  };
+  return { ...step('begin'), second: step('end') };
+}
+
 /** The complete HTTP/1.1 request of one tap. */
 export function tapRequest(idPrefix: string, to: { host: string; path: string; key: string }): RequestTemplate {
   const requestId = idPrefix + DIGITS;

@@ -5,6 +5,7 @@ import type { LoadMode } from '../../load/job.ts';
 export const CONTROLS = {
   'uWS echo': { file: 'bench/controls/uws-echo.ts', answer: 'message' },
   'ws echo': { file: 'bench/controls/ws-echo.ts', answer: 'message' },
+  'ws relay': { file: 'bench/controls/ws-relay.ts', answer: 'message' },
   'thread hop': { file: 'bench/controls/thread-hop.ts', answer: 'message' },
   'grouped hop': { file: 'bench/controls/grouped-hop.ts', answer: 'message' },
   'uWS route': { file: 'bench/controls/uws-route.ts', answer: 'json' },
@@ -22,8 +23,8 @@ export interface TapRow {
   readonly subject: string;
   /** The server that answers. */
   readonly server: ControlName | ServiceName;
-  /** `all` and `final` are sent over a WebSocket, `rest` over HTTP. */
-  readonly via: Acks | 'rest';
+  /** `all` and `final` are taps over a WebSocket, `touch` is a live touch over one, `rest` is a tap over HTTP. */
+  readonly via: Acks | 'touch' | 'rest';
   readonly load: string;
   readonly mode: LoadMode;
 }
@@ -37,11 +38,13 @@ const subject = (name: string, server: TapRow['server'], via: TapRow['via']): Su
 
 const SOCKET = subject('control socket', 'service', 'final');
 const SOCKET_ALL = subject('control socket, all acks', 'service', 'all');
+const TOUCH = subject('live touch', 'service', 'touch');
 const REST = subject('REST', 'service', 'rest');
 const OVER_WS = subject('control socket over ws', 'service over ws', 'final');
 const REST_OVER_WS = subject('REST over node:http', 'service over ws', 'rest');
 const UWS_ECHO = subject('uWS echo', 'uWS echo', 'final');
 const WS_ECHO = subject('ws echo', 'ws echo', 'final');
+const WS_RELAY = subject('ws relay', 'ws relay', 'final');
 const HOP = subject('thread hop', 'thread hop', 'final');
 const GROUPED_HOP = subject('grouped hop', 'grouped hop', 'final');
 const ROUTE = subject('uWS route', 'uWS route', 'rest');
@@ -66,6 +69,7 @@ export const TAP_ROWS: readonly TapRow[] = [
     UWS_ECHO,
     SOCKET,
     SOCKET_ALL,
+    TOUCH,
     WS_ECHO,
     OVER_WS,
     HOP,
@@ -77,7 +81,9 @@ export const TAP_ROWS: readonly TapRow[] = [
   ...under(LOADS.deep, { kind: 'closed', connections: 1, inFlight: 64 }, [
     UWS_ECHO,
     SOCKET,
+    WS_RELAY,
     SOCKET_ALL,
+    TOUCH,
     WS_ECHO,
     OVER_WS,
     HOP,

@@ -10,7 +10,15 @@ type TapComparison = Comparison<TapFigure>;
  * Limits of a tap relative to the bare parts that carry it, with a core for each side. They assume that the hop to the host
  * thread costs about as much as an echo; on one shared core the bare hop alone costs more than twice that.
  */
-export const TARGETS = { socketP50: 1.8, socketP99: 2.5, socketPerSecond: 0.18, restP50: 1.8 } as const;
+export const TARGETS = {
+  socketP50: 1.8,
+  socketP99: 2.5,
+  socketPerSecond: 0.18,
+  restP50: 1.8,
+  touchP50: 1.3,
+  touchPerSecond: 0.5,
+  relayTail: 1,
+} as const;
 
 function compare(of: string, to: string, load: string, figure: TapFigure, target?: number): TapComparison {
   const names = { of: rowName(of, load), to: rowName(to, load), figure };
@@ -26,6 +34,7 @@ const COMPARISONS: readonly TapComparison[] = [
   compare('control socket', 'ws echo', LOADS.one, 'p99Us'),
   compare('control socket', 'thread hop', LOADS.one, 'p50Us'),
   compare('control socket', 'thread hop', LOADS.one, 'p99Us'),
+  compare('live touch', 'control socket', LOADS.one, 'p50Us', TARGETS.touchP50),
   compare('REST', 'uWS route', LOADS.one, 'p50Us', TARGETS.restP50),
   compare('REST', 'uWS route', LOADS.one, 'p99Us'),
   compare('REST', 'ws echo', LOADS.one, 'p50Us'),
@@ -35,6 +44,10 @@ const COMPARISONS: readonly TapComparison[] = [
   compare('control socket', 'uWS echo', LOADS.deep, 'perSecond'),
   compare('control socket', 'ws echo', LOADS.deep, 'perSecond'),
   compare('control socket', 'thread hop', LOADS.deep, 'perSecond'),
+  compare('control socket', 'ws relay', LOADS.deep, 'p99Us', TARGETS.relayTail),
+  compare('control socket', 'ws relay', LOADS.deep, 'p999Us', TARGETS.relayTail),
+  compare('control socket', 'ws relay', LOADS.deep, 'perSecond'),
+  compare('live touch', 'control socket', LOADS.deep, 'perSecond', TARGETS.touchPerSecond),
   compare('control socket', 'uWS echo', LOADS.crowd, 'perSecond', TARGETS.socketPerSecond),
   compare('grouped hop', 'uWS echo', LOADS.crowd, 'perSecond'),
   compare('control socket', 'grouped hop', LOADS.crowd, 'perSecond'),

@@ -159,6 +159,10 @@ export class VirtualDevice implements Device {
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.pointerNow(phase, points, inputSeq);
+  }
+
+  pointerNow(phase: PointerPhase, points: readonly Point[], inputSeq: number): void {
     this.#received(inputSeq);
     this.#phone.touch(phase, points, inputSeq);
   }
