@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LAYOUTS, type Layout } from './processes/pin.ts';
 
-export const USAGE = `npm run bench                           all scenarios, about thirteen minutes; keeps bench/results
+export const USAGE = `npm run bench                           all scenarios, about sixteen minutes; keeps bench/results
 npm run bench -- SCENARIO [options]     one of them
 npm run bench -- chart                  the chart and the README's figures anew, from the last results
 

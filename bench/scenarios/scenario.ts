@@ -32,7 +32,7 @@ export interface ScenarioReport {
 
 /** Parameters of a scenario in the run of all scenarios. */
 export interface Share {
-  /** Replace `--seconds` and `--rounds`, so that all scenarios together take about thirteen minutes. */
+  /** Replace `--seconds` and `--rounds`, so that all scenarios together take about sixteen minutes. */
   readonly seconds?: number;
   readonly rounds?: number;
   /** Time after which it is aborted, in milliseconds; `SHARE_LIMIT_MS` by default. */

@@ -8,9 +8,9 @@ import { goalsOf, type Results, type RunGoal, resultsSum } from './results.ts';
 
 const WIDTH = 1000;
 const LABEL_X = 16;
-const BAR_X = 500;
-const BAR_END_X = 780;
-const VALUE_X = 796;
+const BAR_X = 470;
+const BAR_END_X = 750;
+const VALUE_X = 762;
 const ROW_HEIGHT = 22;
 const BAR_HEIGHT = 10;
 const HEAD_HEIGHT = 76;
@@ -22,7 +22,7 @@ const SHARE_MAX = 2;
 const LINE_X = BAR_X + (BAR_END_X - BAR_X) / SHARE_MAX;
 
 const CAPTION =
-  'A bar is the share of its limit that is used: one that ends before the line keeps its goal. A full track is twice the limit or more.';
+  'A bar is the share of its limit that is used: one that ends before the line keeps its goal. A full track is twice the limit or more. ≈: bare parts miss it too.';
 
 /** Readable on light and dark pages; `met` and `missed` differ not only by colour but also by a symbol. */
 const STYLE = `

@@ -3,7 +3,7 @@ import type { Scenario, ScenarioOptions, ScenarioReport } from '../scenarios/sce
 import type { ScenarioResult } from './results.ts';
 import type { ScenarioOrder } from './scenario-main.ts';
 
-/** Default limit for a scenario: four times its share of a run of thirteen minutes. */
+/** Default limit for a scenario: four times its share of a run of sixteen minutes. */
 export const SHARE_LIMIT_MS = 240_000;
 
 /** Events of a run: progress for the user, and the report of each scenario. */

@@ -19,7 +19,7 @@ const results = (goals: readonly Goal[]): Results => ({
 });
 
 const barWidths = (svg: string, of: 'met' | 'missed') =>
-  [...svg.matchAll(new RegExp(`class="${of}" x="500" y="[\\d.]+" width="([\\d.]+)"`, 'g'))].map(([, width]) =>
+  [...svg.matchAll(new RegExp(`class="${of}" x="470" y="[\\d.]+" width="([\\d.]+)"`, 'g'))].map(([, width]) =>
     Number(width),
   );
 
@@ -44,7 +44,7 @@ t.test('bars are as long as the share of the limit, and cut off at twice the lim
   t.same(barWidths(svg, 'met'), [70, 140]);
   t.same(barWidths(svg, 'missed'), [280, 280]);
   const line = Number(/class="line" x1="([\d.]+)"/.exec(svg)?.[1]);
-  t.equal(line, 500 + 140, 'the line stands where a bar that uses its whole limit ends');
+  t.equal(line, 470 + 140, 'the line stands where a bar that uses its whole limit ends');
 });
 
 t.test('each goal says its figure, its bound and whether it is met, without its colour', async (t) => {

@@ -4,7 +4,7 @@ import { meets } from '../../../bench/report/ratios.ts';
 import { SCENARIOS } from '../../../bench/scenarios/registry.ts';
 import { drawChart } from '../../../bench/whole/chart.ts';
 import { readmeFigures, withFigures } from '../../../bench/whole/readme-figures.ts';
-import { goalsOf, readResults } from '../../../bench/whole/results.ts';
+import { failedOf, goalsOf, readResults } from '../../../bench/whole/results.ts';
 import { RESULTS_DIR } from '../../../bench/whole/whole-run.ts';
 
 const results = readResults(readFileSync(`${RESULTS_DIR}/latest.json`, 'utf8'));
@@ -32,6 +32,14 @@ t.test('the verdict of each goal in the kept results follows from their own figu
   }
   const names = goals.map(({ scenario, name }) => `${scenario}: ${name}`);
   t.equal(new Set(names).size, names.length, 'no two goals have the same name');
+});
+
+t.test('every scenario of the kept results was measured', async (t) => {
+  t.same(failedOf(results), []);
+  t.same(
+    results.scenarios.map(({ name }) => name).filter((name) => !SCENARIOS.has(name)),
+    [],
+  );
 });
 
 t.test('every scenario has its method in bench/README.md, where README’s links lead', async (t) => {
