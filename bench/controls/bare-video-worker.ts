@@ -9,6 +9,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib';
 import { videoHintBytes, writeVideoHint } from '../../server/host/stream/video-hint.ts';
+import { SLICES, X264_OPTIONS, X264_PARAMS } from '../../server/host/stream/x264-session.ts';
 import { SCREEN_SIZE } from '../photon/marked-screen.ts';
 import { type Area, BarePainter } from './bare-painter.ts';
 import { WHOLE } from './bare-screen-messages.ts';
@@ -19,15 +20,11 @@ import { answerTaps } from './bare-screen-worker.ts';
  * nothing is converted.
  */
 const OPTIONS = {
-  preset: 'ultrafast',
-  tune: 'zerolatency',
-  profile: 'baseline',
-  'forced-idr': '1',
-  mb_info: '1',
-  threads: '2',
+  ...X264_OPTIONS,
+  threads: String(SLICES),
   // The service's, for its default quality.
   qp: '19',
-  'x264-params': 'annexb=1:repeat-headers=1:keyint=infinite:scenecut=0:bframes=0:ref=1',
+  'x264-params': X264_PARAMS,
 };
 
 const { width, height } = SCREEN_SIZE;

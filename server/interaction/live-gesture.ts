@@ -116,7 +116,7 @@ export class LiveGesture implements Runner, CallObserver<'pointer'> {
     }
   }
 
-  /** Of the log. */
+  /** Names it in the log. */
   get requestId(): string {
     return this.#request?.requestId ?? '';
   }

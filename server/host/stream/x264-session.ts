@@ -41,7 +41,7 @@ const PARTIAL_SHARE_MAX = 0.25;
 const HERE_PIXELS_MAX = 1_000_000;
 
 /** Threads of x264, each of which encodes a slice of every picture: two take half of the time of one. */
-const SLICES = Math.min(2, availableParallelism());
+export const SLICES = Math.min(2, availableParallelism());
 
 /** Pixels of a smaller picture that a changed pixel may reach beyond its own place. */
 const SCALED_REACH = 2;
@@ -51,14 +51,14 @@ const SCALED_REACH = 2;
  * its bitstream restriction by itself: `max_num_reorder_frames` is 0, so decoders show each picture at once. A constant
  * quantiser needs no analysis of pictures ahead, and a screen that rests is not refined again and again.
  */
-const OPTIONS = {
+export const X264_OPTIONS = {
   preset: 'ultrafast',
   tune: 'zerolatency',
   profile: 'baseline',
   'forced-idr': '1',
   mb_info: '1',
 } as const;
-const X264_PARAMS = 'annexb=1:repeat-headers=1:keyint=infinite:scenecut=0:bframes=0:ref=1';
+export const X264_PARAMS = 'annexb=1:repeat-headers=1:keyint=infinite:scenecut=0:bframes=0:ref=1';
 
 Log.setLevel(AV_LOG_ERROR);
 
@@ -238,7 +238,7 @@ function encoderContext(codec: Codec, { width, height }: Size, qp: number, setId
   context.colorTrc = AVCOL_TRC_BT709;
   // Not by a Dictionary given to `open2`: FFmpeg frees that, node-av frees it again, and the process dies at its end.
   const own = { 'x264-params': `${X264_PARAMS}:sps-id=${setId}`, qp: String(qp), threads: String(SLICES) };
-  for (const [name, value] of Object.entries({ ...OPTIONS, ...own })) {
+  for (const [name, value] of Object.entries({ ...X264_OPTIONS, ...own })) {
     check(context.setOption(name, value), `option ${name}`);
   }
   return context;
