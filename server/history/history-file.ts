@@ -5,9 +5,11 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import { type Database, Sqlite } from '../store/sqlite.ts';
 import { toCue } from './cue.ts';
 import { addNote, type Rest, toEntry, whenOf } from './entry.ts';
-import { ACCEPTED, DISPATCHED, NOT_YET, type Note, type Piece, WIDTH } from './layout.ts';
+import { DISPATCHED, NOT_YET, type Note, type Piece, WIDTH } from './layout.ts';
 import type { FindOrder, ReadOrder, Stretch } from './messages.ts';
-import { packed, unpacked } from './packed-numbers.ts';
+import { unpackedIds } from './packed-ids.ts';
+import { unpacked } from './packed-numbers.ts';
+import { ENTRIES_OF_ROW_MAX, type PackedRow, packedRow, packedRows } from './packed-rows.ts';
 
 /** Where the histories lie inside a data directory. */
 export const historyPath = (dataDir: string): string => join(dataDir, 'history.db');
@@ -69,18 +71,21 @@ interface WholePieceRow extends PieceRow {
   readonly lastMs: number;
 }
 
-/** A piece in memory. */
+/** What is known of entries beside their numbers, by their places in the row. */
+type Rests = Record<string, Rest>;
+
+/** A row in memory. */
 interface Opened {
   readonly first: number;
-  /** Request ids, with a line feed before and behind each. */
+  /** As `packedIds` gives them. */
   readonly ids: string;
   readonly numbers: Float64Array;
-  readonly rest: Record<string, Rest>;
+  readonly rest: Rests;
 }
 
 /**
- * The file of all histories: entries lie in pieces of one session each, as many as came within a quarter of a second, so that
- * a thousand taps cost one row. An entry that goes on after its piece was written is changed there.
+ * The file of all histories: entries lie in rows of one session each, as many as came within a quarter of a second, so that
+ * a thousand taps cost one row. An entry that goes on after its row was written is changed there.
  */
 export class HistoryFile {
   readonly #database: Database;
@@ -145,7 +150,7 @@ export class HistoryFile {
       session && newest !== undefined ? Math.max(order.after, this.#lastOf(session.number) - newest) : order.after;
     let last = after;
     for (const piece of session ? this.#pieces(session.number, after, cues) : []) {
-      const ids = piece.ids.slice(1).split('\n');
+      const ids = unpackedIds(piece.ids);
       for (let index = Math.max(0, after + 1 - piece.first); index * WIDTH < piece.numbers.length; index++) {
         const seq = piece.first + index;
         const at = index * WIDTH;
@@ -178,14 +183,14 @@ export class HistoryFile {
   /** The newest entry of this request. */
   find({ sessionId, requestId, liveFrom }: FindOrder): HistoryEntry | undefined {
     const session = this.#session(sessionId);
-    const row = session && this.#statements.named.get(session.number, `\n${requestId}\n`);
-    if (!session || !row) return undefined;
-    const piece = opened(row);
-    const ids = piece.ids.slice(1).split('\n');
-    const index = ids.lastIndexOf(requestId);
-    const { numbers, rest, first } = piece;
-    const seq = first + index;
-    return toEntry(seq, requestId, numbers, index * WIDTH, rest[index], session.origins, seq >= liveFrom);
+    for (const row of session ? this.#statements.newestFirst.iterate(session.number) : []) {
+      const index = unpackedIds(row.ids).lastIndexOf(requestId);
+      if (index < 0) continue;
+      const { numbers, rest, first } = opened(row);
+      const seq = first + index;
+      return toEntry(seq, requestId, numbers, index * WIDTH, rest[index], session?.origins ?? [], seq >= liveFrom);
+    }
+    return undefined;
   }
 
   /** Copies a session's history into an empty file, some pieces between two turns; nothing where there is none. */
@@ -237,7 +242,8 @@ export class HistoryFile {
     return session;
   }
 
-  #writePiece({ sessionId, fullTexts, first, count, numbers, ids, notes, changes, origins, firstOrigin }: Piece): void {
+  #writePiece(piece: Piece): void {
+    const { sessionId, fullTexts, first, count, notes, changes, origins, firstOrigin } = piece;
     if (!this.#session(sessionId)) this.#statements.begin.run(sessionId);
     const session = this.#session(sessionId);
     if (!session) throw new Error('a session that was begun is not there');
@@ -246,12 +252,10 @@ export class HistoryFile {
       this.#statements.origins.run(JSON.stringify(session.origins), session.number);
     }
     const { number } = session;
-    const rest: Record<string, Rest> = {};
-    const added = count > 0 ? { first, ids: `\n${Buffer.from(ids).toString('latin1')}`, numbers, rest } : undefined;
+    const added = [...packedRows(piece)].map((row) => ({ row, rest: {} as Rests }));
     const touched = new Map<number, Opened>();
-    /** The piece of an entry; `undefined` where that was lost. */
-    const pieceOf = (seq: number): Opened | undefined => {
-      if (seq >= first) return added;
+    /** The row of an entry that was written before; `undefined` where that was lost. */
+    const writtenWith = (seq: number): Opened | undefined => {
       for (const one of touched.values()) if (seq >= one.first && seq < one.first + sizeOf(one)) return one;
       const row = this.#statements.piece.get(number, seq);
       if (!row || seq >= row.first + row.count) return undefined;
@@ -261,30 +265,27 @@ export class HistoryFile {
     };
     for (let at = 0; at < changes.length; at += 3) {
       const [seq = 0, column = 0, value = 0] = changes.slice(at, at + 3);
-      const piece = pieceOf(seq);
-      if (!piece) continue;
-      const place = (seq - piece.first) * WIDTH + column;
+      const one = writtenWith(seq);
+      if (!one) continue;
+      const place = (seq - one.first) * WIDTH + column;
       // The first input of a live gesture tells when it was dispatched.
-      if (column !== DISPATCHED || piece.numbers[place] === NOT_YET) piece.numbers[place] = value;
+      if (column !== DISPATCHED || one.numbers[place] === NOT_YET) one.numbers[place] = value;
     }
-    for (const note of notes) noteIn(pieceOf(note.seq), note, fullTexts);
-    for (const one of touched.values()) this.#put(number, one);
-    if (!added) return;
-    this.#put(number, added);
+    for (const note of notes) {
+      const { seq } = note;
+      const fresh = seq >= first ? added[Math.floor((seq - first) / ENTRIES_OF_ROW_MAX)] : undefined;
+      const written = fresh ? undefined : writtenWith(seq);
+      if (fresh) noteIn(fresh.rest, seq - fresh.row.first, note, fullTexts);
+      else if (written) noteIn(written.rest, seq - written.first, note, fullTexts);
+    }
+    for (const one of touched.values()) this.#put(number, packedRow(one.first, one.ids, one.numbers), one.rest);
+    for (const { row, rest } of added) this.#put(number, row, rest);
     const oldest = first + count - LIMITS.historyEntries;
-    if (oldest > 0) this.#statements.forgetOldest.run(number, oldest);
+    if (count > 0 && oldest > 0) this.#statements.forgetOldest.run(number, oldest);
   }
 
-  #put(session: number, { first, ids, numbers, rest }: Opened): void {
-    let firstMs = Number.POSITIVE_INFINITY;
-    let lastMs = 0;
-    for (let at = ACCEPTED; at < numbers.length; at += WIDTH) {
-      const ms = numbers[at] as number;
-      if (ms < firstMs) firstMs = ms;
-      if (ms > lastMs) lastMs = ms;
-    }
-    const count = numbers.length / WIDTH;
-    this.#statements.put.run(session, first, count, firstMs, lastMs, ids, packed(numbers), JSON.stringify(rest));
+  #put(session: number, { first, count, firstMs, lastMs, ids, numbers }: PackedRow, rest: Rests): void {
+    this.#statements.put.run(session, first, count, firstMs, lastMs, ids, numbers, JSON.stringify(rest));
   }
 
   *#pieces(session: number, after: number, cues: ReadOrder['cues']): Generator<Opened> {
@@ -301,16 +302,14 @@ const within = (ms: number, { fromMs, toMs }: NonNullable<ReadOrder['cues']>): b
 
 const sizeOf = ({ numbers }: Opened): number => numbers.length / WIDTH;
 
-function noteIn(piece: Opened | undefined, note: Note, fullTexts: boolean): void {
-  if (!piece) return;
-  const index = note.seq - piece.first;
-  const rest = piece.rest[index] ?? {};
-  piece.rest[index] = rest;
+function noteIn(rests: Rests, index: number, note: Note, fullTexts: boolean): void {
+  const rest = rests[index] ?? {};
+  rests[index] = rest;
   addNote(rest, note, fullTexts);
 }
 
 function opened({ first, count, ids, numbers, rest }: PieceRow): Opened {
-  return { first, ids, numbers: unpacked(numbers, count), rest: JSON.parse(rest) as Record<string, Rest> };
+  return { first, ids, numbers: unpacked(numbers, count), rest: JSON.parse(rest) as Rests };
 }
 
 function stretchOf(texts: readonly string[], last: number, more: boolean): Stretch {
@@ -366,8 +365,8 @@ function statementsOf(database: Database) {
     piecesWithin: database.prepare<[{ session: number; after: number; fromMs: number; toMs: number }], PieceRow>(
       `SELECT ${COLUMNS} FROM piece WHERE ${FROM} AND last_ms >= @fromMs AND first_ms <= @toMs ORDER BY first`,
     ),
-    named: database.prepare<[number, string], PieceRow>(
-      `SELECT ${COLUMNS} FROM piece WHERE session = ? AND instr(ids, ?) > 0 ORDER BY first DESC LIMIT 1`,
+    newestFirst: database.prepare<[number], PieceRow>(
+      `SELECT ${COLUMNS} FROM piece WHERE session = ? ORDER BY first DESC`,
     ),
     forgetOldest: database.prepare<[number, number]>('DELETE FROM piece WHERE session = ? AND first + count <= ?'),
     forgetPieces: database.prepare<[number, number, number]>(

@@ -23,15 +23,13 @@ import {
 
 const COMPLETED = STATUSES.indexOf('completed');
 const CAPACITY_MIN = 16;
-/** A larger buffer is let go when it is empty. */
-const CAPACITY_KEPT = 1_024;
 const ID_BYTES_MAX = LIMITS.requestIdCharacters.max + 1;
 const LINE_FEED = 10;
 /** Memory of an entry, of a note, and of a step, about. */
 const ENTRY_BYTES = 128;
 const NOTE_BYTES = 256;
-const NONE = new Float64Array();
-const NO_IDS = new Uint8Array();
+const NONE = numbersOf(0);
+const NO_IDS = idsOf(0);
 
 /** What is known of the history of a session that goes on in another process than the one before. */
 export interface PastHistory {
@@ -64,10 +62,12 @@ export class SessionHistory implements Journal {
   readonly from: number;
   #first: number;
   #count = 0;
-  #capacity = 0;
   #numbers = NONE;
   #ids = NO_IDS;
   #idsLength = 0;
+  /** Of the last piece: as many may come until the next one. */
+  #usualEntries = 0;
+  #usualIdsBytes = 0;
   #notes: Note[] = [];
   #changes: number[] = [];
   readonly #origins = new Map<string, number>();
@@ -119,7 +119,7 @@ export class SessionHistory implements Journal {
       postbox.lost(1);
       return 0;
     }
-    this.#makeRoom();
+    this.#makeRoom(this.#count + 1, this.#idsLength + ID_BYTES_MAX);
     const seq = this.#first + this.#count;
     const numbers = this.#numbers;
     const at = this.#count++ * WIDTH;
@@ -217,34 +217,43 @@ export class SessionHistory implements Journal {
     const idsLength = this.#idsEnd(kept);
     const next = this.#first + count;
     const stays = ({ seq }: Note): boolean => seq >= next;
+    const numbers = this.#numbers;
+    const ids = this.#ids;
     const piece: Piece = {
       sessionId: this.#sessionId,
       fullTexts: this.#fullTexts,
       first: this.#first,
       count,
-      numbers: this.#numbers.slice(0, count * WIDTH),
-      ids: this.#ids.slice(0, idsLength),
+      numbers: numbers.subarray(0, count * WIDTH),
+      ids: ids.subarray(0, idsLength),
       notes: kept === 0 ? this.#notes : this.#notes.filter((note) => !stays(note)),
       changes: this.#changes,
       origins: this.#newOrigins,
       firstOrigin: this.#origins.size - this.#newOrigins.length + 1,
     };
-    this.#numbers.copyWithin(0, count * WIDTH, this.#count * WIDTH);
-    this.#ids.copyWithin(0, idsLength, this.#idsLength);
+    if (count > 0) this.#beginAnew(count, kept, ids.subarray(idsLength, this.#idsLength));
     this.#first = next;
-    this.#count = kept;
-    this.#idsLength -= idsLength;
     if (this.#notes.length > 0) this.#notes = kept === 0 ? [] : this.#notes.filter(stays);
     if (this.#changes.length > 0) this.#changes = [];
     if (this.#newOrigins.length > 0) this.#newOrigins = [];
     this.#isAdded = false;
     if (kept > 0) this.#add();
-    else if (this.#capacity > CAPACITY_KEPT) {
-      this.#capacity = 0;
-      this.#numbers = NONE;
-      this.#ids = NO_IDS;
-    }
     return piece;
+  }
+
+  /** What was taken is the thread's from now on: what stays moves into memory of its own. */
+  #beginAnew(count: number, kept: number, keptIds: Uint8Array): void {
+    const taken = this.#numbers;
+    this.#numbers = NONE;
+    this.#ids = NO_IDS;
+    this.#usualEntries = count;
+    this.#usualIdsBytes = this.#idsLength;
+    this.#count = kept;
+    this.#idsLength = keptIds.length;
+    if (kept === 0) return;
+    this.#makeRoom(kept, keptIds.length);
+    this.#numbers.set(taken.subarray(count * WIDTH, (count + kept) * WIDTH));
+    this.#ids.set(keptIds);
   }
 
   /** How many entries, from the first one on, have ended or are old enough. */
@@ -289,17 +298,25 @@ export class SessionHistory implements Journal {
     this.#postbox.add(this);
   }
 
-  #makeRoom(): void {
-    if (this.#count === this.#capacity) {
-      this.#capacity = Math.max(CAPACITY_MIN, this.#capacity * 2);
-      const numbers = new Float64Array(this.#capacity * WIDTH);
+  #makeRoom(entries: number, idsBytes: number): void {
+    if (entries * WIDTH > this.#numbers.length) {
+      const numbers = numbersOf(Math.max(CAPACITY_MIN, this.#usualEntries, entries * 2));
       numbers.set(this.#numbers);
       this.#numbers = numbers;
     }
-    if (this.#idsLength + ID_BYTES_MAX > this.#ids.byteLength) {
-      const ids = new Uint8Array(Math.max(ID_BYTES_MAX * 4, this.#ids.byteLength * 2));
+    if (idsBytes > this.#ids.length) {
+      const ids = idsOf(Math.max(this.#usualIdsBytes, idsBytes * 2));
       ids.set(this.#ids);
       this.#ids = ids;
     }
   }
+}
+
+/** In memory that the thread reads where it is: to copy it would hold up the taps of that moment. */
+function numbersOf(entries: number): Float64Array<SharedArrayBuffer> {
+  return new Float64Array(new SharedArrayBuffer(entries * WIDTH * Float64Array.BYTES_PER_ELEMENT));
+}
+
+function idsOf(bytes: number): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(new SharedArrayBuffer(bytes));
 }

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { HistoryFile } from '../../server/history/history-file.ts';
+import { ENTRIES_OF_ROW_MAX } from '../../server/history/packed-rows.ts';
 import { entriesOf, historyFolder, request, sessionHistory, tap, writeTaps } from '../support/histories.ts';
 
 const open = (t: { teardown(task: () => void): void }): HistoryFile => {
@@ -38,6 +39,37 @@ t.test('an entry that goes on after it was written is changed where it is', asyn
     { seq: 2, status: 'failed', error, dispatchedAt: '2026-05-06T07:08:09.008Z', inputSeq: 2, durationMs: 9 },
     { seq: 3, status: 'completed', durationMs: 1 },
   ]);
+});
+
+t.test('a piece of thousands lies in several rows, with what is told of each entry in its own', async (t) => {
+  const file = open(t);
+  const { session, by } = sessionHistory();
+  const count = ENTRIES_OF_ROW_MAX * 2 + 5;
+  const error = { code: 'interaction_failed', message: 'No.', retryable: false } as const;
+  const failed = [1, ENTRIES_OF_ROW_MAX, ENTRIES_OF_ROW_MAX + 1, ENTRIES_OF_ROW_MAX * 2 + 1, count];
+  for (let seq = 1; seq <= count; seq++) {
+    const entry = session.accepted(tap(`t${seq}`, seq / count), by);
+    if (seq === count - 1) continue;
+    session.ended(entry, failed.includes(seq) ? { status: 'failed', error } : { status: 'completed' }, seq);
+  }
+  file.write([session.take()]);
+  session.ended(count - 1, { status: 'completed' }, 1);
+  file.write([session.take()]);
+  const entries = entriesOf(file);
+  t.equal(entries.length, count);
+  const wrong = entries.filter(
+    ({ seq, requestId, fields, status, durationMs }, index) =>
+      seq !== index + 1 ||
+      requestId !== `t${seq}` ||
+      fields.x !== seq / count ||
+      status !== (failed.includes(seq) ? 'failed' : 'completed') ||
+      durationMs !== (seq === count - 1 ? 1 : seq),
+  );
+  t.strictSame(wrong, []);
+  t.match(file.find({ sessionId: 'ses_1', requestId: `t${ENTRIES_OF_ROW_MAX + 1}`, liveFrom: 1 }), {
+    seq: ENTRIES_OF_ROW_MAX + 1,
+    error,
+  });
 });
 
 t.test('an entry without an end reads unknown once its session lives no more', async (t) => {

@@ -35,14 +35,23 @@ const tapped = (index: number) => ({
   [Y]: 0.75,
 });
 
+/** Whole numbers, each at most `step` above the one before. */
+function climbing(from: number, step: number): () => number {
+  let value = from;
+  return () => {
+    value += Math.floor(Math.random() * (step + 1));
+    return value;
+  };
+}
+
 /** Bit by bit: neither `NaN` nor the sign of a zero gets lost. */
 const bits = (numbers: Float64Array): string =>
   Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('hex');
 
-t.test('a thousand taps take an eighth of their numbers, and come back', async (t) => {
+t.test('a thousand taps take a twelfth of their numbers, and come back', async (t) => {
   const numbers = rowsOf(1_000, tapped);
   const bytes = packed(numbers);
-  t.ok(bytes.byteLength < numbers.byteLength / 8, `${bytes.byteLength} of ${numbers.byteLength}`);
+  t.ok(bytes.byteLength < numbers.byteLength / 12, `${bytes.byteLength} of ${numbers.byteLength}`);
   t.equal(bits(unpacked(bytes, 1_000)), bits(numbers));
 });
 
@@ -67,6 +76,11 @@ t.test('whatever the numbers are, they come back', async (t) => {
     () => (Math.random() < 0.5 ? Number.NaN : 7),
     () => Number.NaN,
     () => -0,
+    () => (Math.random() < 0.5 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER),
+    // Of these the differences are small.
+    climbing(1_000_000, 250),
+    climbing(-40_000_000, 70_000),
+    climbing(START_MS, 0),
     () => Number.MAX_SAFE_INTEGER - Math.floor(Math.random() * 3),
     () => Number.NEGATIVE_INFINITY,
     () => Math.random(),
@@ -82,6 +96,38 @@ t.test('whatever the numbers are, they come back', async (t) => {
     if (bits(unpacked(packed(numbers), count)) !== bits(numbers)) wrong.push(bits(numbers));
   }
   t.strictSame(wrong, []);
+});
+
+t.test('columns as an earlier version packed them are read', async (t) => {
+  // Each column: its size, its smallest value, and what is above that.
+  const column = (size: number, least: number, ...above: number[]): Buffer => {
+    const bytes = Buffer.alloc(9 + above.length * size);
+    bytes.writeUInt8(size, 0);
+    bytes.writeDoubleLE(least, 1);
+    for (const [index, value] of above.entries()) bytes.writeUIntLE(value, 9 + index * size, size);
+    return bytes;
+  };
+  const columns = [
+    column(0, 1),
+    column(2, START_MS, 0, 400, 300),
+    column(1, 0, 3, 0, 255),
+    column(4, 7, 0, 70_000, 1),
+    column(0, NOT_YET),
+    column(0, 0),
+    column(0, 0.25),
+    column(0, Number.NaN),
+  ];
+  const numbers = rowsOf(3, (index) => ({
+    [BY]: 1,
+    [ACCEPTED]: START_MS + ([0, 400, 300][index] ?? 0),
+    [DISPATCHED]: [3, 0, 255][index] ?? 0,
+    [INPUT_SEQ]: 7 + ([0, 70_000, 1][index] ?? 0),
+    [DURATION]: NOT_YET,
+    [OUTCOME]: 0,
+    [X]: 0.25,
+    [Y]: Number.NaN,
+  }));
+  t.equal(bits(unpacked(Buffer.concat(columns), 3)), bits(numbers));
 });
 
 t.test('rows as they were written before there was packing are read', async (t) => {

@@ -48,6 +48,19 @@ t.test('a young entry without an end stays with all behind it, and comes once it
   ]);
 });
 
+t.test('what was taken stays as it was, whatever comes after', async (t) => {
+  const { session, by } = sessionHistory();
+  const seqs = Array.from({ length: 40 }, (_, index) => session.accepted(tap(`t${index}`, 0.1, WALL_MS + index), by));
+  for (const seq of seqs.slice(0, 10)) session.ended(seq, COMPLETED, 1);
+  const piece = session.take(WALL_MS + 20);
+  t.equal(piece.count, 20);
+  const asTaken = { numbers: [...piece.numbers], ids: idsOf(piece) };
+  for (const seq of seqs.slice(10)) session.ended(seq, COMPLETED, 5);
+  for (let index = 0; index < 1_000; index++) session.accepted(tap(`later-${index}`, 0.9), by);
+  session.take();
+  t.strictSame({ numbers: [...piece.numbers], ids: idsOf(piece) }, asTaken);
+});
+
 t.test('however entries end, and whenever they are taken, the file has each as it was', async (t) => {
   const { session, by } = sessionHistory();
   const file = new HistoryFile(join(historyFolder(t), 'history.db'));
