@@ -1,9 +1,23 @@
 import uws from 'uWebSockets.js';
+import { startThread } from '../processes/thread.ts';
 import { controlAnswer, controlReady } from './control-process.ts';
 import { listenOnFreePort } from './uws-listen.ts';
 
-/** The lower bound of the REST facade: the same HTTP library reads and writes JSON, without any check or action. */
+/**
+ * The lower bound of the REST facade: the same HTTP library reads and writes JSON, without any check or action. With `DEVICE_THREAD` a
+ * call is answered once another thread has taken it, which is told apart from others by its number alone.
+ */
 const answer: Record<string, unknown> = JSON.parse(Buffer.from(controlAnswer()).toString());
+
+const thread = process.env.DEVICE_THREAD
+  ? startThread(new URL('./numbers-back-worker.ts', import.meta.url))
+  : undefined;
+const waiting = new Map<number, () => void>();
+let calls = 0;
+thread?.on('message', (call: number) => {
+  waiting.get(call)?.();
+  waiting.delete(call);
+});
 
 const app = uws.App().post('/*', (response) => {
   response.onAborted(() => {});
@@ -12,11 +26,17 @@ const app = uws.App().post('/*', (response) => {
     if (!isLast) return;
     const { requestId } = JSON.parse(Buffer.from(chunk).toString()) as { requestId: string };
     const body = JSON.stringify({ ...answer, requestId });
-    response.cork(() => void response.writeHeader('content-type', 'application/json').end(body));
+    const send = () => void response.cork(() => response.writeHeader('content-type', 'application/json').end(body));
+    if (!thread) return send();
+    waiting.set(++calls, send);
+    thread.postMessage(calls);
   });
 });
 app.get('/*', (response) => {
   const body = JSON.stringify(answer);
   response.cork(() => void response.writeHeader('content-type', 'application/json').end(body));
 });
-listenOnFreePort(app, (port) => controlReady('uWS route', port));
+const listen = () => listenOnFreePort(app, (port) => controlReady('uWS route', port));
+// The thread's first message says that it is ready.
+if (thread) thread.once('message', listen);
+else listen();

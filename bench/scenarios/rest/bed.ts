@@ -9,9 +9,11 @@ import { probeAnswers } from '../tap/probe.ts';
 import { readRequest } from './messages.ts';
 import type { RestCall, RestRow, RestServer } from './rows.ts';
 
+const UWS_ROUTE = 'bench/controls/uws-route.ts';
 const FASTIFY = 'bench/peers/fastify-route.mjs';
 const BESIDE = {
-  'uWS route': { file: 'bench/controls/uws-route.ts', calls: ['tap', 'session'], env: {} },
+  'uWS route': { file: UWS_ROUTE, calls: ['tap', 'session'], env: {} },
+  'uWS route, device thread': { file: UWS_ROUTE, calls: ['tap'], env: { DEVICE_THREAD: '1' } },
   Fastify: { file: FASTIFY, calls: ['tap', 'session'], env: {} },
   'Fastify, device thread': { file: FASTIFY, calls: ['tap'], env: { DEVICE_THREAD: '1' } },
 } as const;

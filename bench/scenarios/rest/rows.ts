@@ -2,7 +2,7 @@ import type { LoadMode } from '../../load/job.ts';
 import { type RequestRow, rowName } from '../requests/row.ts';
 
 /** The server that answers: the service, a control or a peer. */
-export type RestServer = 'RunCloud' | 'uWS route' | 'Fastify' | 'Fastify, device thread';
+export type RestServer = 'RunCloud' | 'uWS route' | 'uWS route, device thread' | 'Fastify' | 'Fastify, device thread';
 /** The request: an interaction with a body, or a read without one. */
 export type RestCall = 'tap' | 'session';
 
@@ -16,7 +16,7 @@ const CONNECTIONS: Record<keyof typeof LOADS, number> = { one: 1, wide: 16 };
 const CALL_TITLE: Record<RestCall, string> = { tap: 'POST tap', session: 'GET session' };
 /** In the order of measurement. */
 const SERVERS: Readonly<Record<RestCall, readonly RestServer[]>> = {
-  tap: ['uWS route', 'RunCloud', 'Fastify', 'Fastify, device thread'],
+  tap: ['uWS route', 'uWS route, device thread', 'RunCloud', 'Fastify', 'Fastify, device thread'],
   session: ['uWS route', 'RunCloud', 'Fastify'],
 };
 

@@ -17,8 +17,22 @@ function compare(call: RestCall, to: RestServer, load: keyof typeof LOADS, figur
   };
 }
 
+/** The same of a bare route that hands the tap to a thread: its library and the hop alone. */
+const bareTap = (
+  of: RestServer,
+  to: RestServer,
+  load: keyof typeof LOADS,
+): { readonly of: string; readonly to: string } => ({
+  of: rowName(subjectOf(of, 'tap'), LOADS[load]),
+  to: rowName(subjectOf(to, 'tap'), LOADS[load]),
+});
+
 const COMPARISONS: readonly RestComparison[] = [
-  { ...compare('tap', 'uWS route', 'one', 'p50Us'), target: TARGETS.tapP50 },
+  {
+    ...compare('tap', 'uWS route', 'one', 'p50Us'),
+    target: TARGETS.tapP50,
+    bare: bareTap('uWS route, device thread', 'uWS route', 'one'),
+  },
   compare('tap', 'uWS route', 'one', 'p99Us'),
   compare('tap', 'Fastify', 'one', 'p50Us'),
   compare('tap', 'Fastify, device thread', 'one', 'p50Us'),
@@ -28,6 +42,7 @@ const COMPARISONS: readonly RestComparison[] = [
     ...compare('tap', 'Fastify, device thread', 'wide', 'perSecond'),
     target: TARGETS.tapPerSecond,
     bound: 'at least',
+    bare: bareTap('uWS route, device thread', 'Fastify, device thread', 'wide'),
   },
   compare('tap', 'uWS route', 'wide', 'perSecond'),
   compare('session', 'uWS route', 'one', 'p50Us'),

@@ -18,6 +18,11 @@ const WARM_UP_MS = 80;
 const WARM_UP_MS_OF_CONNECTION = 1;
 /** Paced rows get fewer answers in the same time, so they are measured for longer to have enough samples for a p99. */
 const PACED_TIMES = 3;
+/**
+ * Round 0 of each row is so many times as long as a round: a service that has run for minutes has compiled its code, and its heap has
+ * the size that the load needs.
+ */
+const WARM_UP_TIMES = 2;
 /** Rounds of this checkout and of another one between two starts of the servers: no two processes are equally fast. */
 const ROUNDS_OF_START = 6;
 
@@ -52,7 +57,7 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
     const found = await interleave(titles, rounds, (row, round) => {
       if (row === titles[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
       const times = row.mode.kind === 'open' ? PACED_TIMES : 1;
-      return measureRow(bed, row, seconds * 1_000 * times * (round === 0 ? 0.5 : 1));
+      return measureRow(bed, row, seconds * 1_000 * times * (round === 0 ? WARM_UP_TIMES : 1));
     });
     const rows = titles.map((title, at) => rowFigures(title, found[at] ?? []));
     return { layout, rows, ratios: compareRows(rows, tapComparisons(layout)) };

@@ -9,7 +9,9 @@ import type { RowFigures } from '../../../bench/scenarios/tap/figures.ts';
 t.test('every comparison names two rows that are measured', async (t) => {
   const names = new Set(REST_ROWS.map(({ name }) => name));
   t.equal(names.size, REST_ROWS.length);
-  for (const { of, to } of restComparisons('two-cores', true)) t.ok(names.has(of) && names.has(to), `${of} / ${to}`);
+  const comparisons = restComparisons('two-cores', true);
+  for (const { of, to } of [...comparisons, ...comparisons.flatMap(({ bare }) => bare ?? [])])
+    t.ok(names.has(of) && names.has(to), `${of} / ${to}`);
 });
 
 t.test('goals hold where each side has a core, and not beside a peer that is not installed', async (t) => {
