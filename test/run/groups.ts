@@ -14,10 +14,10 @@ export interface Group {
 }
 
 /**
- * To load tap and the service costs a process two seconds of a processor, so each runs many files; and there are several times
- * as many processes as run beside each other, so that the processors are busy to the end.
+ * To load tap and the service costs a process two seconds of a processor, so each runs many files. All of a pool are busy to the end,
+ * since each takes the next file that none of them has taken.
  */
-const GROUP_FILES_MAX = 40;
+const GROUP_FILES_MAX = 140;
 /** They take long each, and few. */
 const OVER_WS_FILES_MAX = 16;
 const AS_FLEET_FILES_MAX = 10;

@@ -174,6 +174,7 @@ export const LONG_TOGETHER: Reasons = {
   'test/bench/scenarios/connect.test.ts': SCENARIO,
   'test/bench/scenarios/drag.test.ts': SCENARIO,
   'test/bench/scenarios/fanout.test.ts': SCENARIO,
+  'test/fleet/simulation.test.ts': 'goes through hundreds of courses of a simulated fleet',
   'test/browser/dashboard-accessibility.test.ts': PAGES,
   'test/browser/dashboard-features.test.ts': PAGES,
   'test/browser/dashboard-inputs.test.ts': PAGES,

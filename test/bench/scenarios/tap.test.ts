@@ -12,7 +12,7 @@ t.test('every comparison names two rows that are measured', async (t) => {
 t.test('the controls are measured from start to end, and their processes end with the run', async (t) => {
   const steps: string[] = [];
   const { text, figures, missed } = await tap.run({
-    seconds: 0.4,
+    seconds: 0.1,
     rounds: 1,
     layouts: ['two-cores'],
     controlsOnly: true,
