@@ -9,9 +9,7 @@ import { listenOnFreePort } from './uws-listen.ts';
  */
 const answer: Record<string, unknown> = JSON.parse(Buffer.from(controlAnswer()).toString());
 
-const thread = process.env.DEVICE_THREAD
-  ? startThread(new URL('./numbers-back-worker.ts', import.meta.url))
-  : undefined;
+const thread = process.env.DEVICE_THREAD ? startThread(new URL('./thread-hop-worker.ts', import.meta.url)) : undefined;
 const waiting = new Map<number, () => void>();
 let calls = 0;
 thread?.on('message', (call: number) => {

@@ -12,13 +12,10 @@ const SIZES = [0, 1, 2, 4] as const;
 const AS_IT_IS = 8;
 /** Added to the size: the first value follows the smallest, and then come the differences of neighbours. */
 const DIFFERENCES = 0x10;
-/** The size, the smallest value, and the first one of differences. */
-const HEAD_BYTES_MAX = 17;
-
-interface Shape {
-  readonly size: number;
-  readonly least: number;
-}
+const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+/** The size, and the smallest value. */
+const HEAD_BYTES = 1 + DOUBLE_BYTES;
+const HEAD_BYTES_MAX = HEAD_BYTES + DOUBLE_BYTES;
 
 /** Gives the rows as they are where packing does not make them smaller. */
 export function packed(numbers: Float64Array): Buffer {
@@ -38,39 +35,33 @@ export function unpacked(bytes: Buffer, count: number): Float64Array {
     return numbers;
   }
   let at = 0;
-  for (let column = 0; column < WIDTH; column++) {
-    const size = bytes[at] as number;
-    const least = bytes.readDoubleLE(at + 1);
-    at += 9;
-    if (size >= DIFFERENCES) at = takeDifferences(numbers, column, { size: size - DIFFERENCES, least }, bytes, at);
-    else at = take(numbers, column, { size, least }, bytes, at);
-  }
+  for (let column = 0; column < WIDTH; column++) at = take(numbers, column, bytes, at);
   return numbers;
 }
 
-function take(numbers: Float64Array, column: number, { size, least }: Shape, bytes: Buffer, from: number): number {
-  let at = from;
-  for (let place = column; place < numbers.length; place += WIDTH, at += size) {
-    if (size === 0) numbers[place] = least;
-    else if (size === AS_IT_IS) numbers[place] = bytes.readDoubleLE(at);
-    else numbers[place] = least + wholeAt(bytes, at, size);
+/** Gives the end of the column. */
+function take(numbers: Float64Array, column: number, bytes: Buffer, from: number): number {
+  const kind = bytes[from] as number;
+  const isSteps = kind >= DIFFERENCES;
+  const size = isSteps ? kind - DIFFERENCES : kind;
+  const least = bytes.readDoubleLE(from + 1);
+  let at = from + HEAD_BYTES;
+  let place = column;
+  let before = 0;
+  if (isSteps) {
+    before = bytes.readDoubleLE(at);
+    numbers[place] = before;
+    at += DOUBLE_BYTES;
+    place += WIDTH;
   }
-  return at;
-}
-
-function takeDifferences(
-  to: Float64Array,
-  column: number,
-  { size, least }: Shape,
-  bytes: Buffer,
-  from: number,
-): number {
-  let value = bytes.readDoubleLE(from);
-  let at = from + 8;
-  to[column] = value;
-  for (let place = column + WIDTH; place < to.length; place += WIDTH, at += size) {
-    value += size === 0 ? least : least + wholeAt(bytes, at, size);
-    to[place] = value;
+  for (; place < numbers.length; place += WIDTH, at += size) {
+    if (size === AS_IT_IS) {
+      numbers[place] = bytes.readDoubleLE(at);
+      continue;
+    }
+    const value = size === 0 ? least : least + wholeAt(bytes, at, size);
+    numbers[place] = isSteps ? before + value : value;
+    if (isSteps) before += value;
   }
   return at;
 }
@@ -86,7 +77,7 @@ function wholeAt(bytes: Buffer, at: number, size: number): number {
 /** Gives the end of the column. */
 function put(numbers: Float64Array, column: number, to: Buffer, from: number): number {
   const first = numbers[column] as number;
-  if (isOneValue(numbers, column)) return putHead({ size: 0, least: first }, to, from);
+  if (isOneValue(numbers, column)) return putHead(0, first, to, from);
   let least = first;
   let most = first;
   let leastStep = Number.POSITIVE_INFINITY;
@@ -105,14 +96,14 @@ function put(numbers: Float64Array, column: number, to: Buffer, from: number): n
     if (step < leastStep) leastStep = step;
     if (step > mostStep) mostStep = step;
   }
+  const count = numbers.length / WIDTH;
   const size = sizeOf(least, most);
   const stepSize = sizeOf(leastStep, mostStep);
-  if (stepSize < size) return putDifferences(numbers, column, { size: stepSize, least: leastStep }, to, from);
+  // The first value of differences costs eight bytes more.
+  const isSteps = stepSize !== AS_IT_IS && DOUBLE_BYTES + stepSize * (count - 1) < size * count;
+  if (isSteps) return putWholes(numbers, column, stepSize, leastStep, isSteps, to, from);
   if (size === AS_IT_IS) return putAsItIs(numbers, column, to, from);
-  let at = putHead({ size, least }, to, from);
-  for (let place = column; place < numbers.length; place += WIDTH, at += size)
-    putWhole((numbers[place] as number) - least, size, to, at);
-  return at;
+  return putWholes(numbers, column, size, least, isSteps, to, from);
 }
 
 /** Of whole numbers. Every difference of two that are kept so can be told exactly. */
@@ -130,31 +121,40 @@ function isOneValue(numbers: Float64Array, column: number): boolean {
   return true;
 }
 
-function putHead({ size, least }: Shape, to: Buffer, from: number): number {
-  to[from] = size;
+function putHead(kind: number, least: number, to: Buffer, from: number): number {
+  to[from] = kind;
   return to.writeDoubleLE(least, from + 1);
 }
 
 function putAsItIs(numbers: Float64Array, column: number, to: Buffer, from: number): number {
-  let at = putHead({ size: AS_IT_IS, least: 0 }, to, from);
+  let at = putHead(AS_IT_IS, 0, to, from);
   for (let place = column; place < numbers.length; place += WIDTH) at = to.writeDoubleLE(numbers[place] as number, at);
   return at;
 }
 
-function putDifferences(
+/** @param isSteps whether they are the differences of the values */
+function putWholes(
   numbers: Float64Array,
   column: number,
-  { size, least }: Shape,
+  size: number,
+  least: number,
+  isSteps: boolean,
   to: Buffer,
   from: number,
 ): number {
-  let before = numbers[column] as number;
-  let at = to.writeDoubleLE(before, putHead({ size: size + DIFFERENCES, least }, to, from));
+  let at = putHead(isSteps ? size + DIFFERENCES : size, least, to, from);
+  let place = column;
+  let before = 0;
+  if (isSteps) {
+    before = numbers[place] as number;
+    at = to.writeDoubleLE(before, at);
+    place += WIDTH;
+  }
   if (size === 0) return at;
-  for (let place = column + WIDTH; place < numbers.length; place += WIDTH, at += size) {
+  for (; place < numbers.length; place += WIDTH, at += size) {
     const value = numbers[place] as number;
     putWhole(value - before - least, size, to, at);
-    before = value;
+    if (isSteps) before = value;
   }
   return at;
 }

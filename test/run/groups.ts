@@ -1,5 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { withoutNats } from '../support/nats-server.ts';
 import { ALONE, APART, AS_FLEET, LONG, LONG_TOGETHER, OVER_WS } from './sets.ts';
+
+/** More than two for each processor, since tests wait for timers much of their time; tap itself would leave one unused. */
+export const JOBS = 2 * availableParallelism() + 1;
 
 /** A process that runs one or more files. */
 export interface Group {
@@ -24,8 +28,9 @@ const AS_FLEET_FILES_MAX = 10;
 const LONG_FILES_MAX = 10;
 
 /** The processes of a pool, as many as its files need. */
-function poolOf(name: string, files: readonly string[], filesMax = GROUP_FILES_MAX): Group[] {
-  return Array.from({ length: Math.ceil(files.length / filesMax) }, (_, part) => ({
+function poolOf(name: string, files: readonly string[], filesMax: number, processesMin = 1): Group[] {
+  const processes = Math.min(files.length, Math.max(processesMin, Math.ceil(files.length / filesMax)));
+  return Array.from({ length: processes }, (_, part) => ({
     name: `${name}-${part + 1}`,
     // Neighbours go through the rooms in opposite order: where one waits, the other has work for the processor.
     files: part % 2 === 0 ? files : files.toReversed(),
@@ -41,6 +46,8 @@ export function groupsOf(files: readonly string[]): Group[] {
     ...poolOf(
       'shared',
       files.filter((file) => !isLong(file) && !isApart(file)),
+      GROUP_FILES_MAX,
+      JOBS,
     ),
     ...poolOf('long', files.filter(isLong), LONG_FILES_MAX),
     ...files.filter(isApart).map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),

@@ -1,16 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Group } from './groups.ts';
+import { type Group, JOBS } from './groups.ts';
 import { resultsOf } from './results.ts';
 
 const PROCESSES = '.tap/processes';
 const RESULTS = '.tap/test-results';
 const SLOWEST = 10;
-/** More than two for each processor, since tests wait for timers much of their time; tap itself would leave one unused. */
-const JOBS = 2 * availableParallelism() + 1;
 
 const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
 const UNCLAIMED = fileURLToPath(new URL('unclaimed.ts', import.meta.url));
