@@ -149,7 +149,14 @@ t.test("README's blocks work as they stand, from top to bottom in one shell", { 
   const program = blocksOf('client/README.md', 'ts').join('\n');
   const keepPicture = "(await import('node:fs')).writeFileSync('program.png', png);\nprocess.exit();\n";
   writeFileSync(join(folder, 'program.mts'), `${program}\n${keepPicture}`);
-  t.match(await runInShell(folder, 'node --import tsx program.mts', env), /accepted\ndispatched\nresult/);
+  const stages = (await runInShell(folder, 'node --import tsx program.mts', env)).match(
+    /^(accepted|dispatched|result)$/gm,
+  );
+  t.strictSame(
+    stages,
+    ['accepted', 'dispatched', 'result'],
+    'the stages of a tap, among the events that came meanwhile',
+  );
   for (const [text, file] of [
     ['Hello from the command line', 'client.png'],
     ['Hello from the SDK', 'program.png'],
