@@ -2,21 +2,20 @@ import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import { Fifo } from '../flow/fifo.ts';
 import type { Bearer } from '../flow/quota.ts';
 import { type AnsweredMessage, type AnswerOptions, answer, type Result } from './answer.ts';
+import type { MessageWriter } from './message-writer.ts';
 
 /** Unsent bytes with which the next screenshot may leave. */
 const ROOM_BYTES = 1_048_576;
 
 const TOO_MANY = 'This socket has many screenshots that the client has not read.';
 
-/** What the connection of the answers does for them. */
-export interface AnswersOutlet {
+/** The connection of the answers. */
+export interface AnswersOwner {
   /** What the socket has not sent, pictures of streams left out. */
-  readonly unsentBytes: () => number;
-  readonly send: (result: Result) => void;
-  /** Writes what was sent. */
-  readonly flush: () => void;
+  readonly unsentBytes: number;
+  send(result: Result): void;
   /** Called after each answer, with the error that it tells. */
-  readonly onAnswered: (errorCode: string | undefined) => void;
+  answered(errorCode: string | undefined): void;
 }
 
 /**
@@ -27,26 +26,27 @@ export interface AnswersOutlet {
  */
 export class Answers {
   readonly #options: AnswerOptions;
-  readonly #outlet: AnswersOutlet;
-  /** Made for the first request: most sockets never ask. */
-  #open: Set<string> | undefined;
+  readonly #owner: AnswersOwner;
+  readonly #writer: Pick<MessageWriter, 'flush'>;
+  readonly #open = new Set<string>();
   #waiting: Fifo<Result> | undefined;
   /** The newest screenshot that has left, while it may be unsent. */
   #leavingBytes = 0;
 
-  constructor(options: AnswerOptions, outlet: AnswersOutlet) {
+  constructor(options: AnswerOptions, owner: AnswersOwner, writer: Pick<MessageWriter, 'flush'>) {
     this.#options = options;
-    this.#outlet = outlet;
+    this.#owner = owner;
+    this.#writer = writer;
   }
 
   /** Ids of the requests that have no answer yet. */
   get open(): Iterable<string> {
-    return this.#open ?? [];
+    return this.#open;
   }
 
   /** What is unsent beside the newest screenshot, which alone may be larger than the limit of unsent bytes. */
   get otherUnsentBytes(): number {
-    return this.#outlet.unsentBytes() - this.#leavingBytes;
+    return this.#owner.unsentBytes - this.#leavingBytes;
   }
 
   /** Throws `rate_limited` for one more screenshot of a client that does not read those that it has asked for. */
@@ -55,18 +55,17 @@ export class Answers {
     if (isScreenshot && (this.#waiting?.size ?? 0) >= LIMITS.pendingScreenshots) {
       throw new ServiceError('rate_limited', TOO_MANY, { retryAfterSeconds: 1 });
     }
-    this.#open ??= new Set();
     this.#open.add(message.requestId);
     void answer(message, this.#options, bearer).then((result) => {
       if (isScreenshot) this.#sendInTurn(result);
       else this.#send(result);
-      this.#outlet.onAnswered(result.error?.code);
+      this.#owner.answered(result.error?.code);
     });
   }
 
   /** The socket has sent something, or is gone. */
   drained(): void {
-    if (this.#outlet.unsentBytes() <= ROOM_BYTES) this.#leavingBytes = 0;
+    if (this.#owner.unsentBytes <= ROOM_BYTES) this.#leavingBytes = 0;
     this.#sendWaiting();
   }
 
@@ -83,17 +82,17 @@ export class Answers {
 
   #sendWaiting(): void {
     const waiting = this.#waiting;
-    while (waiting && waiting.size > 0 && this.#outlet.unsentBytes() <= ROOM_BYTES) {
+    while (waiting && waiting.size > 0 && this.#owner.unsentBytes <= ROOM_BYTES) {
       const next = waiting.shift() as Result;
       this.#leavingBytes = pictureBytesOf(next);
       this.#send(next);
-      this.#outlet.flush();
+      this.#writer.flush();
     }
   }
 
   #send(result: Result): void {
-    this.#open?.delete(result.requestId);
-    this.#outlet.send(result);
+    this.#open.delete(result.requestId);
+    this.#owner.send(result);
   }
 }
 

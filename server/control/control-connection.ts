@@ -14,8 +14,7 @@ import {
   type ServerMessage,
   ServiceError,
 } from '@runcloud/protocol';
-import type { Clock } from '../flow/clock.ts';
-import type { FairScheduler } from '../flow/fair-scheduler.ts';
+import type { RateLimiter } from '../account/rate-limiters.ts';
 import type { Bearer } from '../flow/quota.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 import { scheduleAtWallTime } from '../flow/wall-time.ts';
@@ -29,43 +28,23 @@ import type { SocketSender } from '../socket/connection.ts';
 import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
 import { peekMessage } from '../wire/message-peek.ts';
 import { readScreenAck } from '../wire/screen-ack-reader.ts';
-import type { AnswerServices } from './answer.ts';
+import type { AnswerOptions } from './answer.ts';
 import { answerControl } from './answer-control.ts';
-import { Answers } from './answers.ts';
+import { Answers, type AnswersOwner } from './answers.ts';
+import type { ConnectionKeeper, ControlOptions } from './connection-keeper.ts';
 import { ControlSocket } from './control-socket.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox, type InboxOwner } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
-import { MessageRing, type RingMemory } from './message-ring.ts';
-import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
+import { MessageRing } from './message-ring.ts';
+import { MessageWriter, type WriterOwner } from './message-writer.ts';
 import { type PendingRequest, pendingRequests } from './pending-requests.ts';
 import type { ConnectionFacts, Ready } from './ready.ts';
 import { refusalOf, unknownMessage } from './refusal.ts';
 import { RefusalCount } from './refusal-count.ts';
 import type { ResumeClaim } from './resumable-connections.ts';
-import { ScreenStreams } from './screen-streams.ts';
+import { ScreenStreams, type StreamsOwner } from './screen-streams.ts';
 import { type SocketCaller, SocketRequestObservers } from './socket-request-observer.ts';
 import { type Credential, originOf } from './upgrade.ts';
-
-export interface ControlOptions {
-  readonly session: LiveSession;
-  readonly credential: Credential;
-  /** Who the socket is among those who may have control; absent for one that only views. */
-  readonly participant?: Participant | undefined;
-  /** Of the messages that are kept for a client that comes back. */
-  readonly memory: RingMemory;
-  readonly services: AnswerServices;
-  readonly clock: Clock;
-  /** Schedules long messages fairly between accounts. */
-  readonly scheduler: FairScheduler;
-  /** See `MessageWriterOptions`. */
-  readonly check?: MessageWriterOptions['check'];
-  /** The socket is gone, and the client may come back. */
-  readonly onLeft: (connection: ControlConnection) => void;
-  readonly onClosed: (connection: ControlConnection) => void;
-  /** A request that was sent over it has ended. */
-  readonly onSettled?: ((acknowledgement: Acknowledgement) => void) | undefined;
-  readonly onFault: (error: unknown) => void;
-}
 
 const TOO_MANY = 'This socket sends too many messages.';
 const TOO_MUCH_WAITS = 'Too many messages of this account are waiting.';
@@ -81,11 +60,17 @@ export interface Client extends Pick<ResumeClaim, 'credential' | 'count'> {
 /**
  * The engine of a control connection: messages in, calls to the session's services, messages out. Independent of the library,
  * and of its socket: when that is lost, the connection goes on without one, until the client resumes it over another.
+ *
+ * Most connections are idle, and there may be many: its parts ask it by its methods and have no closures, and what few connections use
+ * is made when it is used.
  */
-export class ControlConnection implements SessionSocket, SocketCaller {
+export class ControlConnection
+  implements SessionSocket, SocketCaller, InboxOwner, WriterOwner, AnswersOwner, StreamsOwner
+{
   readonly id = newId('con');
   readonly role: Role;
-  readonly #options: ControlOptions;
+  readonly session: LiveSession;
+  readonly #keeper: ConnectionKeeper;
   #credential: Credential;
   #participant: Participant | undefined;
   #origin: number;
@@ -98,68 +83,29 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   #received = 0;
   /** What the client was sent. */
   readonly ring: MessageRing;
-  readonly #refusals: RefusalCount;
-  readonly #freeFrames: TokenBucket;
-  readonly #screens: ScreenStreams;
   readonly #writer: MessageWriter;
-  readonly #answers: Answers;
   readonly #inbox: Inbox;
   readonly #observers: SocketRequestObservers;
+  #refusals: RefusalCount | undefined;
+  #freeFrames: TokenBucket | undefined;
+  #screens: ScreenStreams | undefined;
+  #answers: Answers | undefined;
   /** Live gestures started on this socket: their fingers are lifted when it closes. */
   #gestures: Set<string> | undefined;
   #open = true;
-  #takeBackExpiry: () => void = () => undefined;
+  #takeBackExpiry: (() => void) | undefined;
 
-  constructor(options: ControlOptions) {
-    this.#options = options;
-    this.#credential = options.credential;
+  constructor({ session, credential, participant, memory }: ControlOptions, keeper: ConnectionKeeper) {
+    this.session = session;
+    this.#keeper = keeper;
+    this.#credential = credential;
     this.#origin = this.#numberOfOrigin();
-    this.ring = new MessageRing(options.memory);
-    this.role = options.credential.role;
-    this.#participant = options.participant;
-    this.#refusals = new RefusalCount(options.clock);
-    this.#freeFrames = new TokenBucket(LIMITS.freeFramesPerSecond, options.clock);
-    const onFailed = (error: unknown) => {
-      options.onFault(error);
-      this.end(CLOSE.fault);
-    };
-    // Acknowledgements are never dropped: a client that does not read loses its socket instead.
-    const onStuck = (outcome: 'buffered' | 'dropped') => {
-      const isTooMuch = this.#answers.otherUnsentBytes > LIMITS.unsentBytes;
-      if (outcome === 'dropped' || isTooMuch) this.#leave(CLOSE.notReading);
-    };
-    this.#answers = new Answers(options, {
-      unsentBytes: () => this.bufferedBytes - this.#screens.unacknowledgedBytes,
-      send: (result) => this.send(result),
-      flush: () => this.#writer.flush(),
-      onAnswered: (code) => {
-        if (this.#exceeds(code)) this.end(CLOSE.policy);
-      },
-    });
-    this.#writer = new MessageWriter({ ring: this.ring, onStuck, onFailed, check: options.check });
+    this.ring = new MessageRing(memory);
+    this.role = credential.role;
+    this.#participant = participant;
+    this.#writer = new MessageWriter(this.ring, this, keeper.check);
     this.#observers = new SocketRequestObservers(this, this.#writer);
-    this.#screens = new ScreenStreams({
-      screens: options.session.screens,
-      bearer: () => this.bearer,
-      outlet: this.#writer,
-      send: (message) => this.send(message),
-      onFailed,
-    });
-    this.#inbox = new Inbox({
-      scheduler: options.scheduler,
-      party: options.credential.party,
-      rateLimiter: () => this.#credential.messageAllowance,
-      takeQuick: (bytes) => {
-        const ack = readScreenAck(bytes);
-        // Many viewers send many acknowledgements, so the account is not charged for them.
-        if (!ack || !this.#freeFrames.take()) return false;
-        this.#take(ack, true);
-        return true;
-      },
-      take: (bytes, paid) => this.#take(reader.read(bytes), paid),
-      refuse: (bytes, reason) =>
-        this.#refuseExcess(peekMessage(bytes), bytes.byteLength, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS),
-    });
+    this.#inbox = new Inbox(this, keeper.scheduler, credential.party);
     this.#expire();
   }
 
@@ -189,7 +135,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   mayBeResumed({ session, credential, epoch, count }: ResumeClaim): boolean {
     const { accountId, role, linkId } = this.#credential;
     const isSame = credential.accountId === accountId && credential.role === role && credential.linkId === linkId;
-    if (!isSame || session !== this.#options.session) return false;
+    if (!isSame || session !== this.session) return false;
     return this.#open && epoch >= this.#seenEpoch && epoch <= this.#epoch && count <= this.ring.sent;
   }
 
@@ -202,8 +148,8 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   /** What a client that has the first `count` messages may still wait for. */
   pendingAfter(count: number): readonly PendingRequest[] {
     this.#writer.flush();
-    const queued = this.#options.session.interactions.pendingOf(this);
-    return pendingRequests(queued, this.#answers.open, this.ring.after(count));
+    const queued = this.session.interactions.pendingOf(this);
+    return pendingRequests(queued, this.#answers?.open ?? [], this.ring.after(count));
   }
 
   /**
@@ -229,24 +175,25 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     this.#socket = socket;
     this.#outlet = outlet;
     this.ring.forget(count);
-    this.#options.session.connect(this);
+    this.session.connect(this);
     const { id } = this;
     const facts = { id, epoch: this.#epoch, resumeWindowMs: LIMITS.resumeWindowMs, received: this.#received };
     this.#writer.connect(outlet, ready(facts), this.ring.after(count));
     // A client that does not read may have lost the socket by now.
-    if (this.#socket === socket) this.#screens.resume();
+    if (this.#socket === socket) this.#screens?.resume();
     return socket;
   }
 
   #numberOfOrigin(): number {
-    return this.#options.session.interactions.origin(originOf(this.#credential));
+    return this.session.interactions.origin(originOf(this.#credential));
   }
 
   #expire(): void {
-    this.#takeBackExpiry();
+    this.#takeBackExpiry?.();
+    this.#takeBackExpiry = undefined;
     const { expiresAtMs } = this.#credential;
     if (expiresAtMs === undefined) return;
-    this.#takeBackExpiry = scheduleAtWallTime(expiresAtMs, this.#options.clock, () => this.end(CLOSE.revoked));
+    this.#takeBackExpiry = scheduleAtWallTime(expiresAtMs, this.#keeper.clock, () => this.end(CLOSE.revoked));
   }
 
   get gone(): boolean {
@@ -272,9 +219,34 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   }
 
   receivePing(): void {
-    if (!this.#open || this.#freeFrames.take()) return;
+    if (!this.#open || this.#takeFreeFrame()) return;
     this.credential.holder.floods(LIMITS.refusalsPerPingFlood);
     this.end(CLOSE.policy);
+  }
+
+  get rateLimiter(): RateLimiter | undefined {
+    return this.#credential.messageAllowance;
+  }
+
+  takeQuick(bytes: Uint8Array): boolean {
+    const ack = readScreenAck(bytes);
+    // Many viewers send many acknowledgements, so the account is not charged for them.
+    if (!ack || !this.#takeFreeFrame()) return false;
+    this.#take(ack, true);
+    return true;
+  }
+
+  take(bytes: Uint8Array, paid: boolean): void {
+    this.#take(reader.read(bytes), paid);
+  }
+
+  refuse(bytes: Uint8Array, reason: 'too many' | 'too much waits'): void {
+    this.#refuseExcess(peekMessage(bytes), bytes.byteLength, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS);
+  }
+
+  #takeFreeFrame(): boolean {
+    this.#freeFrames ??= new TokenBucket(LIMITS.freeFramesPerSecond, this.#keeper.clock);
+    return this.#freeFrames.take();
   }
 
   /** @param map the fields of the message that were read */
@@ -298,13 +270,29 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       this.#act(read.message);
     } catch (error) {
       this.#refuse(toServiceError(error), read.map);
-      if (!(error instanceof ServiceError)) this.#options.onFault(error);
+      if (!(error instanceof ServiceError)) this.#keeper.onFault(this, error);
     }
   }
 
+  /** Acknowledgements are never dropped: a client that does not read loses its socket instead. */
+  stuck(outcome: 'buffered' | 'dropped'): void {
+    const unsentBytes = this.#answers?.otherUnsentBytes ?? this.unsentBytes;
+    if (outcome === 'dropped' || unsentBytes > LIMITS.unsentBytes) this.#leave(CLOSE.notReading);
+  }
+
+  failed(error: unknown): void {
+    this.#keeper.onFault(this, error);
+    this.end(CLOSE.fault);
+  }
+
+  /** What the socket has not sent, pictures of streams left out. */
+  get unsentBytes(): number {
+    return this.bufferedBytes - (this.#screens?.unacknowledgedBytes ?? 0);
+  }
+
   drained(): void {
-    this.#answers.drained();
-    this.#screens.drained();
+    this.#answers?.drained();
+    this.#screens?.drained();
   }
 
   tell(event: Event): void {
@@ -319,7 +307,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     this.#inbox.close();
     // One without a socket may be ended amid the writing of another one's message.
     if (outlet) {
-      this.#answers.sendAll();
+      this.#answers?.sendAll();
       this.#writer.flush();
     }
     this.#close();
@@ -339,17 +327,16 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   /** The socket goes, and the connection stays. */
   #leave(reason?: CloseReason): void {
     if (!this.#socket) return;
-    const { session, onLeft } = this.#options;
     const outlet = this.#outlet;
     this.#socket = undefined;
     this.#outlet = undefined;
     this.#writer.disconnect();
-    this.#answers.drained();
-    session.disconnect(this, true);
-    this.#screens.pause();
+    this.#answers?.drained();
+    this.session.disconnect(this, true);
+    this.#screens?.pause();
     this.liftTouches();
     if (reason) outlet?.close(reason);
-    onLeft(this);
+    this.#keeper.onLeft(this);
   }
 
   #close(): void {
@@ -357,19 +344,18 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     this.#open = false;
     this.#socket = undefined;
     this.#outlet = undefined;
-    this.#takeBackExpiry();
-    const { session, onClosed } = this.#options;
-    session.disconnect(this);
-    this.#screens.close();
+    this.#takeBackExpiry?.();
+    this.session.disconnect(this);
+    this.#screens?.close();
     this.liftTouches();
-    session.interactions.leave(this);
+    this.session.interactions.leave(this);
     this.#writer.disconnect();
     this.ring.close();
-    onClosed(this);
+    this.#keeper.onClosed(this);
   }
 
   liftTouches(): void {
-    for (const requestId of this.#gestures ?? []) this.#options.session.interactions.cancel(requestId);
+    for (const requestId of this.#gestures ?? []) this.session.interactions.cancel(requestId);
   }
 
   send(message: ServerMessage): void {
@@ -379,11 +365,12 @@ export class ControlConnection implements SessionSocket, SocketCaller {
 
   settled(acknowledgement: Acknowledgement): void {
     this.#gestures?.delete(acknowledgement.requestId);
-    this.#options.onSettled?.(acknowledgement);
+    this.#keeper.onSettled?.(this, acknowledgement);
   }
 
   #act(message: ClientMessage): void {
-    const { session, clock } = this.#options;
+    const session = this.session;
+    const { clock } = this.#keeper;
     switch (message.type) {
       case 'interaction':
         return session.interactions.submit(message.request, this.#observers.of(message.acks ?? 'final'));
@@ -404,6 +391,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'recording.stop':
       case 'recording.get':
       case 'recording.list':
+        this.#answers ??= new Answers(this.#answerOptions(), this, this.#writer);
         return this.#answers.answer(message, this.bearer);
       case 'open-url':
         return openUrl(session, message, this.#observers.of('final'));
@@ -424,14 +412,25 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'screen.ack':
       case 'screen.keyframe':
       case 'screen.stop':
+        this.#screens ??= new ScreenStreams(session.screens, this, this.#writer);
         return this.#screens.receive(message);
       case 'ping':
         return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
     }
   }
 
+  #answerOptions(): AnswerOptions {
+    const { services, clock, onFault } = this.#keeper;
+    return { session: this.session, services, clock, onFault: (error) => onFault(this, error) };
+  }
+
+  answered(errorCode: string | undefined): void {
+    if (this.#exceeds(errorCode)) this.end(CLOSE.policy);
+  }
+
   #refuse(error: ServiceError, map: Readonly<Record<string, unknown>>): void {
     this.#answerRefusal(error, map);
+    this.#refusals ??= new RefusalCount(this.#keeper.clock);
     if (this.#refusals.tooMany() || this.#exceeds(error.code)) this.end(CLOSE.policy);
   }
 
@@ -441,6 +440,6 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   }
 
   #answerRefusal(error: ServiceError, map: Readonly<Record<string, unknown>>): void {
-    this.send(refusalOf(map, error, this.#options.session, this.#options.clock));
+    this.send(refusalOf(map, error, this.session, this.#keeper.clock));
   }
 }

@@ -13,9 +13,10 @@ import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SocketApplication, SocketHandler, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { AnswerServices } from './answer.ts';
+import type { ConnectionKeeper } from './connection-keeper.ts';
 import { ControlConnection } from './control-connection.ts';
 import type { ControlSocket } from './control-socket.ts';
-import type { MessageWriterOptions } from './message-writer.ts';
+import type { MessageCheck } from './message-writer.ts';
 import { type ConnectionFacts, readyMessage } from './ready.ts';
 import { ResumableConnections } from './resumable-connections.ts';
 import type { Credential, UpgradeGate } from './upgrade.ts';
@@ -28,7 +29,7 @@ export interface ControlSocketsOptions {
   readonly services: AnswerServices;
   readonly clock: Clock;
   readonly scheduler: FairScheduler;
-  readonly check: MessageWriterOptions['check'];
+  readonly check: MessageCheck | undefined;
   readonly onCount: (change: 1 | -1) => void;
   /** A client asked to go on with a connection that it had lost. */
   readonly onResume: (resumed: boolean) => void;
@@ -53,6 +54,7 @@ const BUFFERED_KEPT_MS = 1_000;
 /** Every control connection of this process. */
 export class ControlSockets implements SocketApplication {
   readonly #options: ControlSocketsOptions;
+  readonly #keeper: ConnectionKeeper;
   readonly #connections: ResumableConnections;
   /** Those with a socket. */
   readonly #open = new ShortLivedMap<string, ControlConnection>(hashOfId);
@@ -64,9 +66,45 @@ export class ControlSockets implements SocketApplication {
 
   constructor(options: ControlSocketsOptions) {
     this.#options = options;
+    this.#keeper = this.#keeperOf(options);
     this.#connections = new ResumableConnections(options.clock);
     this.#viewers = new ViewerCounts(options.clock);
     this.#lateRefusals = new LateRefusals({ waitMs: LIMITS.refusedOpeningMs, clock: options.clock });
+  }
+
+  #keeperOf({
+    services,
+    clock,
+    scheduler,
+    check,
+    onSettled,
+    onFault,
+    onCount,
+  }: ControlSocketsOptions): ConnectionKeeper {
+    const closed = (connection: ControlConnection) => {
+      if (this.#open.take(connection.id)) onCount(-1);
+      this.#viewers.changed(connection.session);
+    };
+    return {
+      services,
+      clock,
+      scheduler,
+      check,
+      onLeft: (connection) => {
+        closed(connection);
+        this.#connections.left(connection);
+      },
+      onClosed: (connection) => {
+        closed(connection);
+        this.#connections.remove(connection);
+      },
+      onSettled:
+        onSettled && ((connection, acknowledgement) => onSettled(acknowledgement, this.#channelIds.get(connection))),
+      onFault: (connection, error) => {
+        const channelId = this.#channelIds.get(connection);
+        onFault(error, { sessionId: connection.session.facts.id, ...(channelId !== undefined && { channelId }) });
+      },
+    };
   }
 
   upgrade(head: HttpHead): HttpReply | WantedSocket | Promise<HttpReply> {
@@ -159,36 +197,8 @@ export class ControlSockets implements SocketApplication {
   }
 
   #create(session: LiveSession, credential: Credential, participant: Participant | undefined): ControlConnection {
-    const { services, clock, scheduler, check, onSettled, onFault, onCount } = this.#options;
-    const { id: sessionId } = session.facts;
-    const closed = (connection: ControlConnection) => {
-      if (this.#open.take(connection.id)) onCount(-1);
-      this.#viewers.changed(session);
-    };
-    const channelId = () => this.#channelIds.get(connection);
-    const connection: ControlConnection = new ControlConnection({
-      session,
-      credential,
-      participant,
-      memory: this.#connections.memoryOf(credential.party),
-      services,
-      clock,
-      scheduler,
-      check,
-      onLeft: (left) => {
-        closed(left);
-        this.#connections.left(left);
-      },
-      onClosed: (ended) => {
-        closed(ended);
-        this.#connections.remove(ended);
-      },
-      onSettled: onSettled && ((acknowledgement) => onSettled(acknowledgement, channelId())),
-      onFault: (error) => {
-        const channel = channelId();
-        onFault(error, { sessionId, ...(channel !== undefined && { channelId: channel }) });
-      },
-    });
+    const memory = this.#connections.memoryOf(credential.party);
+    const connection = new ControlConnection({ session, credential, participant, memory }, this.#keeper);
     this.#connections.add(connection);
     return connection;
   }

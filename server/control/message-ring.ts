@@ -11,8 +11,8 @@ export interface RingMemory {
 export const RING_TICK_MS = LIMITS.resumeWindowMs / 8;
 const TICKS_KEPT = 8;
 
-/** Sizes of the first, the second and every further chunk: few messages take little memory, many take few chunks. */
-const CHUNK_BYTES = [512, 4_096, 16_384] as const;
+/** Sizes of the first chunks, and of every further one: few messages take little memory, many take few chunks. */
+const CHUNK_BYTES = [128, 384, 4_096, 16_384] as const;
 /** Chunks of which a ring lets go are used again, up to as many bytes of each size: making one costs more than filling it. */
 const SPARE_BYTES = 1_048_576;
 const spares = new Map<number, Uint8Array[]>(CHUNK_BYTES.map((size) => [size, []]));
@@ -138,7 +138,7 @@ export class MessageRing {
   }
 
   #add(needed: number): Chunk | undefined {
-    const size = Math.max(needed, CHUNK_BYTES[this.#chunks.length] ?? CHUNK_BYTES[2]);
+    const size = Math.max(needed, CHUNK_BYTES[this.#chunks.length] ?? CHUNK_BYTES[3]);
     if (size > LIMITS.resumeBytes || !this.#isOpen) return undefined;
     while (this.#chunks[0] && this.#isTooMuch(size)) letGo(this.#drop());
     if (!this.#memory.take(size)) return undefined;

@@ -3,16 +3,16 @@ import type { SendOutcome, SocketSender } from '../socket/connection.ts';
 import { ServerMessageEncoder } from '../wire/server-message-encoder.ts';
 import type { MessageRing } from './message-ring.ts';
 
-export interface MessageWriterOptions {
-  /** Numbers and keeps what is sent. */
-  readonly ring: Pick<MessageRing, 'push'>;
+/** The connection of a writer. */
+export interface WriterOwner {
   /** Called after each write that did not send all messages at once. */
-  readonly onStuck: (outcome: Exclude<SendOutcome, 'sent'>) => void;
+  stuck(outcome: Exclude<SendOutcome, 'sent'>): void;
   /** Called when a message cannot be encoded; the message is dropped. */
-  readonly onFailed: (error: unknown) => void;
-  /** Throws if a message does not match its schema; absent if messages are not checked. */
-  readonly check?: ((message: ServerMessage | Acknowledgement) => void) | undefined;
+  failed(error: unknown): void;
 }
+
+/** Throws if a message does not match its schema. */
+export type MessageCheck = (message: ServerMessage | Acknowledgement) => void;
 
 /**
  * Shared by all sockets: each message is copied out before the next one is encoded. Results have one of their own, since a result is
@@ -27,14 +27,22 @@ const resultEncoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
  */
 export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes'> {
   #outlet: SocketSender = NOWHERE;
-  readonly #options: MessageWriterOptions;
+  readonly #ring: Pick<MessageRing, 'push'>;
+  readonly #owner: WriterOwner;
+  readonly #check: MessageCheck | undefined;
   /** An acknowledgement has no `type`; it is sent as a `result` message. */
   #waiting: (ServerMessage | Acknowledgement)[] = [];
   #leaving: readonly (ServerMessage | Acknowledgement)[] = NONE;
   #outcome: SendOutcome = 'sent';
 
-  constructor(options: MessageWriterOptions) {
-    this.#options = options;
+  /**
+   * @param ring numbers and keeps what is sent
+   * @param check absent if messages are not checked
+   */
+  constructor(ring: Pick<MessageRing, 'push'>, owner: WriterOwner, check?: MessageCheck) {
+    this.#ring = ring;
+    this.#owner = owner;
+    this.#check = check;
   }
 
   /**
@@ -48,14 +56,14 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     this.#outcome = 'sent';
     outlet.together(() => {
       try {
-        this.#options.check?.(ready);
+        this.#check?.(ready);
         this.#sent(outlet.send(encoder.encode(ready)));
         for (const bytes of missed) this.#sent(outlet.send(bytes));
       } catch (error) {
-        this.#options.onFailed(error);
+        this.#owner.failed(error);
       }
     });
-    if (this.#outcome !== 'sent') this.#options.onStuck(this.#outcome);
+    if (this.#outcome !== 'sent') this.#owner.stuck(this.#outcome);
   }
 
   /** The socket is gone: messages are numbered and kept only. */
@@ -69,7 +77,7 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
 
   /** Queues a message. The caller must not change it afterwards. */
   message(message: ServerMessage | Acknowledgement): void {
-    if (this.#waiting.length === 0) process.nextTick(this.#later);
+    if (this.#waiting.length === 0) process.nextTick(flushLater, this);
     this.#waiting.push(message);
   }
 
@@ -79,38 +87,39 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     return this.#outlet.send(packet);
   }
 
-  /** Calls for devices are sent before: the device works while the socket is written to. */
-  readonly #later = (): void => process.nextTick(this.flush);
-
   /** Sends the queued messages. */
-  readonly flush = (): void => {
+  flush(): void {
     if (this.#waiting.length === 0) return;
     this.#leaving = this.#waiting;
     this.#waiting = [];
     this.#outcome = 'sent';
     if (this.#leaving.length === 1) this.#write();
-    else this.#outlet.together(this.#write);
+    else this.#outlet.together(() => this.#write());
     this.#leaving = NONE;
-    if (this.#outcome !== 'sent') this.#options.onStuck(this.#outcome);
-  };
+    if (this.#outcome !== 'sent') this.#owner.stuck(this.#outcome);
+  }
 
-  readonly #write = (): void => {
+  #write(): void {
     for (const message of this.#leaving) {
       try {
-        this.#options.check?.(message);
+        this.#check?.(message);
         const bytes = 'type' in message ? encoder.encode(message) : resultEncoder.encodeResult(message);
-        this.#options.ring.push(bytes);
+        this.#ring.push(bytes);
         this.#sent(this.#outlet.send(bytes));
       } catch (error) {
-        this.#options.onFailed(error);
+        this.#owner.failed(error);
       }
     }
-  };
+  }
 
   #sent(outcome: SendOutcome): void {
     if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
   }
 }
+
+const flush = (writer: MessageWriter): void => writer.flush();
+/** Calls for devices are sent before: the device works while the socket is written to. */
+const flushLater = (writer: MessageWriter): void => process.nextTick(flush, writer);
 
 const NONE: readonly never[] = [];
 

@@ -1,21 +1,16 @@
-import type { ClientMessage, ServerMessage } from '@runcloud/protocol';
+import type { ClientMessage } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Bearer } from '../flow/quota.ts';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { StreamViewer } from '../screen/stream-viewer.ts';
-import type { SocketSender } from '../socket/connection.ts';
-import { SocketSink } from './socket-sink.ts';
+import { type SinkOwner, SocketSink, type SocketSinkOptions } from './socket-sink.ts';
 
 type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
 
-export interface ScreenStreamsOptions {
-  readonly screens: ScreenFanOut;
+/** The connection of the streams. */
+export interface StreamsOwner extends SinkOwner {
   /** Of the newest socket. */
-  readonly bearer: () => Bearer;
-  readonly outlet: Pick<SocketSender, 'send' | 'bufferedBytes'>;
-  readonly send: (message: ServerMessage) => void;
-  /** Called when a stream fails: the connection must be ended. */
-  readonly onFailed: (error: unknown) => void;
+  readonly bearer: Bearer;
 }
 
 /** One stream of a client. It outlives the viewer of a lost socket. */
@@ -30,14 +25,18 @@ interface Stream {
 
 /** The screen streams of one connection by stream id. */
 export class ScreenStreams {
-  readonly #options: ScreenStreamsOptions;
+  readonly #screens: ScreenFanOut;
+  readonly #owner: StreamsOwner;
+  readonly #outlet: SocketSinkOptions['outlet'];
   /** Usually one, at most four: a linear search is faster than a map. */
   #streams: readonly Stream[] = [];
   #lastStreamId = 0;
   #isPaused = false;
 
-  constructor(options: ScreenStreamsOptions) {
-    this.#options = options;
+  constructor(screens: ScreenFanOut, owner: StreamsOwner, outlet: SocketSinkOptions['outlet']) {
+    this.#screens = screens;
+    this.#owner = owner;
+    this.#outlet = outlet;
   }
 
   /** Bytes of screen packets that may still be buffered by the socket. */
@@ -111,11 +110,11 @@ export class ScreenStreams {
   }
 
   #watch(stream: Stream): void {
-    const { screens, bearer, outlet, send, onFailed } = this.#options;
+    const [owner, outlet] = [this.#owner, this.#outlet];
     const { request, streamId, lastSeq } = stream;
     const onEnded = (reason: string) => this.#stopped(streamId, reason);
-    const sink = new SocketSink({ outlet, streamId, send, onEnded, onFailed });
-    const viewer = screens.watch(request, streamId, sink, bearer(), lastSeq);
+    const sink = new SocketSink({ owner, outlet, streamId, onEnded });
+    const viewer = this.#screens.watch(request, streamId, sink, owner.bearer, lastSeq);
     // A socket that does not read may already be closed by its first message.
     if (this.#isPaused) viewer.leave();
     else stream.viewer = viewer;
@@ -132,6 +131,6 @@ export class ScreenStreams {
 
   #stopped(streamId: number, reason: string): void {
     this.#remove(streamId);
-    this.#options.send({ type: 'screen.stopped', streamId, reason });
+    this.#owner.send({ type: 'screen.stopped', streamId, reason });
   }
 }

@@ -4,12 +4,18 @@ import type { SocketSender } from '../socket/connection.ts';
 
 type Picture = Parameters<PacketSink['started']>[0];
 
+/** The connection of a screen stream. */
+export interface SinkOwner {
+  send(message: ServerMessage): void;
+  /** Called when a stream fails: the connection must be ended. */
+  failed(error: unknown): void;
+}
+
 export interface SocketSinkOptions {
+  readonly owner: SinkOwner;
   readonly outlet: Pick<SocketSender, 'send' | 'bufferedBytes'>;
   readonly streamId: number;
-  readonly send: (message: ServerMessage) => void;
   readonly onEnded: (reason: string) => void;
-  readonly onFailed: (error: unknown) => void;
 }
 
 /**
@@ -30,9 +36,9 @@ export class SocketSink implements PacketSink {
   }
 
   started({ encoding, codec, width, height, orientation, display }: Picture): void {
-    const { streamId, send } = this.#options;
+    const { streamId, owner } = this.#options;
     const format = { encoding, ...(codec === undefined ? {} : { codec }), width, height, orientation };
-    send({ type: 'screen.started', streamId, ...format, ...(display === undefined ? {} : { display }) });
+    owner.send({ type: 'screen.started', streamId, ...format, ...(display === undefined ? {} : { display }) });
   }
 
   packet(bytes: Uint8Array): boolean {
@@ -44,6 +50,6 @@ export class SocketSink implements PacketSink {
   }
 
   failed(error: unknown): void {
-    this.#options.onFailed(error);
+    this.#options.owner.failed(error);
   }
 }

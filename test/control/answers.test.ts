@@ -19,18 +19,22 @@ function open(take: () => Promise<object> = async () => ({ png: PICTURE, width: 
   };
   let queued = 0;
   const onFault = (error: unknown) => t.fail(`${error}`);
-  const answers = new Answers({ session, services, clock: new FakeClock(), onFault } as unknown as AnswerOptions, {
-    unsentBytes: () => unsentBytes,
+  const owner = {
+    get unsentBytes() {
+      return unsentBytes;
+    },
     send: (result: Result) => {
       sent.push(result);
       queued += result.result?.image === PICTURE ? PICTURE.byteLength : 100;
     },
-    flush: () => {
-      unsentBytes += queued;
-      queued = 0;
-    },
-    onAnswered: () => undefined,
-  });
+    answered: () => undefined,
+  };
+  const flush = () => {
+    unsentBytes += queued;
+    queued = 0;
+  };
+  const options = { session, services, clock: new FakeClock(), onFault } as unknown as AnswerOptions;
+  const answers = new Answers(options, owner, { flush });
   const ask = (requestId: string) => answers.answer({ type: 'screenshot', requestId }, KEY);
   const read = (bytes = unsentBytes) => {
     unsentBytes -= bytes;

@@ -32,9 +32,11 @@ function open(outcome: () => SendOutcome = () => 'sent') {
     },
     close: () => undefined,
   };
-  const onStuck = (how: string) => void stuck.push(how);
   const ring = new MessageRing({ take: () => true, give: () => undefined });
-  const writer = new MessageWriter({ ring, onStuck, onFailed: (error) => void failures.push(error) });
+  const writer = new MessageWriter(ring, {
+    stuck: (how) => void stuck.push(how),
+    failed: (error) => void failures.push(error),
+  });
   writer.connect(outlet, pong(0));
   isConnected = true;
   writes.length = 0;

@@ -23,13 +23,12 @@ function openSocket() {
     },
     close: () => undefined,
   };
-  const socket = new ScreenStreams({
-    screens: arena.screens,
-    bearer: () => KEY,
-    outlet,
-    send: (message) => told.push(message),
-    onFailed: (error) => failures.push(error),
-  });
+  const owner = {
+    bearer: KEY,
+    send: (message: ServerMessage) => void told.push(message),
+    failed: (error: unknown) => void failures.push(error),
+  };
+  const socket = new ScreenStreams(arena.screens, owner, outlet);
   return { ...arena, socket, outlet, told, packets, failures };
 }
 

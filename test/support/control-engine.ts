@@ -9,7 +9,8 @@ import {
   ServiceError,
 } from '@runcloud/protocol';
 import type { RateLimiter } from '../../server/account/rate-limiters.ts';
-import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
+import type { ConnectionKeeper } from '../../server/control/connection-keeper.ts';
+import { ControlConnection } from '../../server/control/control-connection.ts';
 import { type ConnectionFacts, readyMessage } from '../../server/control/ready.ts';
 import { checkServerMessage } from '../../server/control/server-message-check.ts';
 import { SocketHolders } from '../../server/control/socket-holder.ts';
@@ -124,7 +125,7 @@ const SERVICES = {
   },
   cursors: { open: () => undefined },
   history: { read: async () => ({ bytes: new Uint8Array(), count: 0, last: 0, more: false }) },
-} as unknown as ControlOptions['services'];
+} as unknown as ConnectionKeeper['services'];
 
 const RECORD: Parameters<typeof readyMessage>[0] = {
   id: 'ses_1',
@@ -197,6 +198,15 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
     bytesMax: LIMITS.waitingBytesPerAccount,
     onFault,
   });
+  const keeper: ConnectionKeeper = {
+    services: SERVICES,
+    clock,
+    scheduler,
+    check: checkServerMessage,
+    onLeft: () => undefined,
+    onClosed: () => undefined,
+    onFault: (_connection, error) => void faults.push(error),
+  };
   return {
     session,
     faults,
@@ -207,18 +217,8 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
       const bearer = isGuest ? viewerLink('guest') : KEY;
       const holder = holders.of('key', 'key');
       const credential = { role, accountId, keyId: 'key', bearer, party, messageAllowance, holder };
-      const connection = new ControlConnection({
-        session,
-        credential,
-        memory: { take: () => true, give: () => undefined },
-        services: SERVICES,
-        clock,
-        scheduler,
-        check: checkServerMessage,
-        onLeft: () => undefined,
-        onClosed: () => undefined,
-        onFault,
-      });
+      const memory = { take: () => true, give: () => undefined };
+      const connection = new ControlConnection({ session, credential, memory }, keeper);
       connection.attach(outlet, readyOf(role));
       outlet.sent = 0;
       return { connection, outlet };
