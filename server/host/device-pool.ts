@@ -16,6 +16,7 @@ import { DeviceLogReader } from './device-logs.ts';
 import { carryOut } from './files.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
+import { LiveSteps } from './live-steps.ts';
 import { Mutex } from './mutex.ts';
 import { Observer } from './observe/observer.ts';
 import { Recorder } from './recording/recorder.ts';
@@ -39,6 +40,7 @@ interface Opened {
   readonly device: Device;
   readonly target: DeviceTarget | undefined;
   readonly mutex: Mutex;
+  readonly steps: LiveSteps;
   readonly screenshots: Screenshots;
   readonly thumbnails: ReturnType<typeof smallPictures>;
   readonly screens: Screens;
@@ -152,8 +154,8 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, mutex, screenshots, thumbnails, screens, recorder, frames, targets, waits, stillness, touches } =
-      opened;
+    const { device, mutex, steps, screenshots, thumbnails, screens, recorder, frames } = opened;
+    const { targets, waits, stillness, touches } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -180,7 +182,7 @@ export class DevicePool implements HostService {
         // Several may have been sent: each waits for the one before.
         return mutex.run(abort, () => {
           frames?.expire();
-          return device.pointer(question.phase, question.points, question.inputSeq);
+          return steps.take(question.phase, question.points, question.inputSeq);
         });
       case 'openUrl':
         frames?.expire();
@@ -277,6 +279,7 @@ export class DevicePool implements HostService {
       device,
       target,
       mutex: new Mutex(),
+      steps: new LiveSteps(device),
       ...stills,
       screens,
       recorder,
@@ -339,12 +342,13 @@ const smallPictures = (gate: Screens['gate']): Readonly<Record<SmallEdge, Thumbn
 });
 
 /** Carries out a tap or a step of a live gesture at once, where the device can; `undefined` where it cannot. */
-function takeNow({ device, frames }: Opened, question: Extract<Question, { kind: 'perform' | 'pointer' }>): unknown {
+function takeNow(
+  { device, steps, frames }: Opened,
+  question: Extract<Question, { kind: 'perform' | 'pointer' }>,
+): unknown {
   if (question.kind === 'pointer') {
-    if (!device.pointerNow) return undefined;
-    frames?.expire();
-    device.pointerNow(question.phase, question.points, question.inputSeq);
-    return true;
+    if (device.pointerNow) frames?.expire();
+    return steps.takeNow(question.phase, question.points, question.inputSeq) || undefined;
   }
   if (question.request.action !== 'tap') return undefined;
   frames?.expire();

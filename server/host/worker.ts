@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { serveHost } from '../link/host-side.ts';
-import { hostRows } from '../link/tap-rows.ts';
+import { hostRows } from '../link/input-rows.ts';
 import { beforeCrash, portToGateway } from '../link/worker-port.ts';
 import { DevicePool } from './device-pool.ts';
 import { Drivers } from './drivers.ts';

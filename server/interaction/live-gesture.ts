@@ -1,5 +1,6 @@
 import { type Fault, fault, type Point, type PointerPhase } from '@runcloud/protocol';
 import type { PointerPhase as DevicePhase } from '../device/driver.ts';
+import { DeviceFault } from '../device/fault.ts';
 import type { CallObserver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { CANCELLED, type Ending, endingOfFault, withSteps } from './ending.ts';
@@ -30,6 +31,10 @@ export class LiveGesture implements Runner, CallObserver<'pointer'> {
   #request: Request | undefined;
   /** Steps that the device has not answered. */
   #inFlight = 0;
+  /** Calls that the device has been sent since it was idle. */
+  readonly #calls: number[] = [];
+  /** The device has taken a step, and not lifted the fingers. */
+  #isDown = false;
   #lastSent: DevicePhase | undefined;
   #dispatchedSteps = 0;
   /** Why the gesture fails, while its fingers are being lifted. */
@@ -47,6 +52,11 @@ export class LiveGesture implements Runner, CallObserver<'pointer'> {
     this.#device = device;
     this.#begin = begin;
     this.#nextInputSeq = nextInputSeq;
+  }
+
+  /** Its last step has come: all of it leaves at once when its turn comes. */
+  get isBriefNow(): boolean {
+    return this.#end !== undefined;
   }
 
   /** Takes the next step; tells why when it does not fit. */
@@ -70,6 +80,9 @@ export class LiveGesture implements Runner, CallObserver<'pointer'> {
   }
 
   stop(): void {
+    // A begin may wait behind other inputs for its turn, which then never comes.
+    const [begin] = this.#calls;
+    if (begin !== undefined && !this.#isDown) this.#device.cancel(begin);
     this.#pump();
   }
 
@@ -99,17 +112,19 @@ export class LiveGesture implements Runner, CallObserver<'pointer'> {
       // A cancel that came while the last step was on its way is too late: the gesture is complete.
       const result = { pointCount: this.#begin.length, dispatchedSteps: this.#dispatchedSteps };
       request.finish({ status: 'completed', result });
+    } else if (this.#failure && !this.#isDown) {
+      request.finish(this.#failure);
     } else {
-      // The step that failed, or those before it, may have left a finger down.
       this.#send(request, 'cancel', []);
     }
   }
 
   #send(request: Request, phase: DevicePhase, points: readonly Point[]): void {
+    if (this.#inFlight === 0) this.#calls.length = 0;
     this.#inFlight++;
     this.#lastSent = phase;
     const inputSeq = this.#nextInputSeq();
-    this.#device.pointer(phase, points, inputSeq, this);
+    this.#calls.push(this.#device.pointer(phase, points, inputSeq, this));
     if (phase !== 'cancel') {
       request.tellDispatched(inputSeq, ++this.#dispatchedSteps);
       this.#listeners.onStep(request, phase, points);
@@ -123,12 +138,19 @@ export class LiveGesture implements Runner, CallObserver<'pointer'> {
 
   /** The device has taken a step. */
   answered(): void {
+    this.#isDown = true;
     this.#inFlight--;
     this.#pump();
   }
 
   failed(error: unknown): void {
     this.#failure ??= withSteps(endingOfFault(error, this.#request?.requestedEnding), this.#dispatchedSteps);
-    this.answered();
+    const isEnded = error instanceof DeviceFault && error.kind === 'aborted';
+    // The host lifts the fingers when a step fails.
+    if (!isEnded) this.#isDown = false;
+    // A begin that was ended before its turn takes those behind it along.
+    else if (!this.#isDown) for (const call of this.#calls) this.#device.cancel(call);
+    this.#inFlight--;
+    this.#pump();
   }
 }

@@ -46,6 +46,8 @@ export interface Runner {
   start(request: Request): void;
   /** Asks the runner to end soon; it still calls `Request.finish`. */
   stop(request: Request): void;
+  /** It has all that it needs to be as brief as a brief request; see `RequestSpec.brief`. */
+  readonly isBriefNow?: boolean;
 }
 
 /** A request as it was received, before it is accepted. */
@@ -131,6 +133,10 @@ export class Request implements LaneNode<Request>, CallObserver<'perform'> {
 
   get action(): string {
     return this.spec.action;
+  }
+
+  get isBrief(): boolean {
+    return this.spec.brief === true || this.runner.isBriefNow === true;
   }
 
   get lease(): LeaseIds | undefined {

@@ -66,7 +66,8 @@ export interface InteractionsOptions {
 /**
  * The one queue of a session, shared by all its sockets and REST calls: one at a time, and exactly one terminal acknowledgement
  * for each accepted request. Of the owner's keys, and of each link, the first accepted is the first dispatched; keys and links take
- * turns. Brief requests that have gathered while the device was busy leave together; its host takes them one at a time.
+ * turns. Brief requests that have gathered while the device was busy, and live gestures whose end has come, leave together; its host takes
+ * them one at a time.
  */
 export class SessionInteractions {
   readonly #options: InteractionsOptions;
@@ -293,7 +294,7 @@ export class SessionInteractions {
   };
 
   readonly #onStep = (request: Request, phase: PointerPhase, points: readonly Point[]): void => {
-    const afterMs = this.#options.clock.monotonicMs() - request.accepted.monotonicMs;
+    const afterMs = (this.#startedAtMs ?? this.#options.clock.monotonicMs()) - request.accepted.monotonicMs;
     this.#journal.step(request.entry, phase, points, afterMs);
   };
 
@@ -325,7 +326,7 @@ export class SessionInteractions {
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;
     }
-    const together = next.spec.brief ? LIMITS.interactionsAhead : 1;
+    const together = next.isBrief ? LIMITS.interactionsAhead : 1;
     this.#startedAtMs = nowMs;
     try {
       do {
@@ -335,7 +336,7 @@ export class SessionInteractions {
         next.state = 'running';
         next.runner.start(next);
         next = this.#queue.first;
-      } while (next?.spec.brief && this.#running.size < together);
+      } while (next?.isBrief && this.#running.size < together);
     } finally {
       this.#startedAtMs = undefined;
     }

@@ -75,7 +75,7 @@ interface Calls {
   observed: { ask: { readonly inputSeq: number }; answer: Observed };
   pointer: {
     ask: { readonly phase: PointerPhase; readonly points: readonly Point[]; readonly inputSeq: number };
-    answer: undefined;
+    answer: true;
   };
   openUrl: { ask: { readonly url: string; readonly inputSeq: number }; answer: OpenedUrl };
   /** Writes the text if there is one, and reads what the clipboard then holds. */

@@ -142,10 +142,13 @@ export class RemoteDevice {
     return this.#link.begin({ kind: 'observed', call: 0, device: this.#device, inputSeq }, observer, this.#about);
   }
 
-  /** Sends a step of a live gesture and notifies the receiver. Steps are taken in the order in which they are sent. */
-  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, observer: CallObserver<'pointer'>): void {
+  /**
+   * Sends a step of a live gesture and notifies the receiver; returns the number for `cancel`. Steps are taken in the order in which
+   * they are sent.
+   */
+  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, observer: CallObserver<'pointer'>): number {
     const device = this.#device;
-    this.#link.begin({ kind: 'pointer', call: 0, device, phase, points, inputSeq }, observer, this.#about);
+    return this.#link.begin({ kind: 'pointer', call: 0, device, phase, points, inputSeq }, observer, this.#about);
   }
 
   openUrl(url: string, inputSeq: number, about?: LogIds): LinkCall<'openUrl'> {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Platform } from '@runcloud/protocol';
 import { HostPool } from '../link/host-pool.ts';
-import { gatewayRows } from '../link/tap-rows.ts';
+import { gatewayRows } from '../link/input-rows.ts';
 import { VIRTUAL_MODELS, VIRTUAL_VARIANTS } from '../phone/models.ts';
 import { DeviceFinder } from '../session/device-finder.ts';
 import { Leases } from '../session/leases.ts';

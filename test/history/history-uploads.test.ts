@@ -86,7 +86,8 @@ function open(t: Test) {
     /** Lets time pass, and the files of the copies come and go. */
     pass: async (ms = 2 * SETTLED_MS) => {
       await clock.advance(ms);
-      await sleep(50);
+      do await sleep(50);
+      while (readdirSync(folder).length > 0);
     },
   };
 }

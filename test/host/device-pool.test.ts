@@ -42,7 +42,7 @@ t.test('every call on a closed or unknown device is unreachable', async (t) => {
   await device.close();
   await t.rejects(performed(device, tap('r'), 1).answered, UNREACHABLE);
   await t.rejects(device.openUrl('https://a/', 1).answered, UNREACHABLE);
-  const step = new Promise<void>((answered, failed) => {
+  const step = new Promise<true>((answered, failed) => {
     device.pointer('begin', [{ x: 0, y: 0 }], 1, { answered, failed });
   });
   await t.rejects(step, UNREACHABLE);

@@ -6,15 +6,30 @@ import type { ToHost } from '../../server/link/messages.ts';
 import { settled } from '../support/fake-clock.ts';
 import { type Arena, openArena, tap, Witness } from '../support/interaction-arena.ts';
 
-/** Batches of the requests that left for the host, by their ids. */
+function nameOf(message: ToHost): string[] {
+  if (message.kind === 'perform') return [(message.request as InteractionRequest).requestId];
+  return message.kind === 'pointer' ? [`${message.phase} ${message.points[0]?.x ?? ''}`.trim()] : [];
+}
+
+/** Batches of what left for the host: ids of requests, steps of live gestures. */
 const batches = ({ pair }: Arena): string[][] =>
-  pair.gateway.sent
-    .map((batch: readonly ToHost[]) =>
-      batch.flatMap((message) =>
-        message.kind === 'perform' ? [(message.request as InteractionRequest).requestId] : [],
-      ),
-    )
-    .filter((ids) => ids.length > 0);
+  pair.gateway.sent.map((batch: readonly ToHost[]) => batch.flatMap(nameOf)).filter((names) => names.length > 0);
+
+/** A whole live touch at this place. */
+async function touch(arena: Arena, id: string, x: number, timeoutMs?: number): Promise<Witness> {
+  const witness = await arena.pointer(id, 'begin', [{ x, y: 0.5 }], timeoutMs);
+  await arena.pointer(id, 'end', [{ x, y: 0.5 }]);
+  return witness;
+}
+
+/** Lets the device answer what it has, until nothing is open. */
+async function answerAll({ scripted }: Arena): Promise<void> {
+  for (let call = scripted.openCalls[0]; call; call = scripted.openCalls[0]) {
+    if ('phase' in call) call.answer();
+    else call.answer({ pointCount: 1 });
+    await settled();
+  }
+}
 
 /** A first tap that the device is busy with, and `count` that wait behind it. */
 async function crowded(count: number) {
@@ -154,4 +169,107 @@ t.test('when the host dies each of a group fails once, and in their order', asyn
     t.match(acknowledgement, { status: 'failed', error: { code: 'interaction_transport_error' } });
   }
   t.strictSame(arena.endings, ['first', 'r0', 'r1', 'r2']);
+});
+
+t.test(
+  'live gestures whose end has come cross together with taps; the device takes all of it in its order',
+  async (t) => {
+    const arena = await openArena();
+    arena.scripted.patient = true;
+    await arena.submit(tap('first'));
+    const touches = [await touch(arena, 'a', 0.1), await touch(arena, 'b', 0.2)];
+    await arena.submit(tap('tap'));
+    touches.push(await touch(arena, 'c', 0.3));
+    await answerAll(arena);
+    t.strictSame(batches(arena), [
+      ['first'],
+      ['begin 0.1', 'end 0.1', 'begin 0.2', 'end 0.2', 'tap', 'begin 0.3', 'end 0.3'],
+    ]);
+    t.strictSame(arena.scripted.arrivals, ['first', '@0.1', '@0.2', 'tap', '@0.3']);
+    t.strictSame(arena.scripted.phases, ['begin', 'end', 'begin', 'end', 'begin', 'end']);
+    t.strictSame(
+      touches.map(({ status }) => status),
+      ['completed', 'completed', 'completed'],
+    );
+    t.strictSame(arena.endings, ['first', 'a', 'b', 'tap', 'c']);
+  },
+);
+
+t.test('a finger that is still down holds up what comes behind it', async (t) => {
+  const arena = await openArena();
+  arena.scripted.patient = true;
+  await arena.submit(tap('first'));
+  await arena.pointer('held', 'begin', [{ x: 0.1, y: 0.5 }]);
+  await arena.submit(tap('tap'));
+  await touch(arena, 'a', 0.2);
+  await answerAll(arena);
+  t.strictSame(batches(arena), [['first'], ['begin 0.1']]);
+  await arena.pointer('held', 'end', [{ x: 0.4, y: 0.5 }]);
+  await answerAll(arena);
+  t.strictSame(batches(arena).slice(2), [['end 0.4'], ['tap', 'begin 0.2', 'end 0.2']]);
+});
+
+t.test('of a gesture that fails no finger is down when the next input of its group comes', async (t) => {
+  const arena = await openArena();
+  const { scripted } = arena;
+  scripted.patient = true;
+  await arena.submit(tap('first'));
+  const failing = await touch(arena, 'a', 0.1);
+  const next = await touch(arena, 'b', 0.2);
+  const after = await arena.submit(tap('tap'));
+  scripted.lastPerform.answer({ pointCount: 1 });
+  await settled();
+  scripted.lastPointer.answer();
+  await settled();
+  scripted.lastPointer.fail(new DeviceFault('failed', 'The glass is wet.'));
+  await settled();
+  t.strictSame(scripted.phases, ['begin', 'end', 'cancel'], 'lifted before the next begin');
+  await answerAll(arena);
+  t.strictSame(scripted.phases.slice(0, 5), ['begin', 'end', 'cancel', 'begin', 'end']);
+  t.equal(failing.status, 'failed');
+  t.equal(next.status, 'completed');
+  t.equal(after.status, 'completed');
+});
+
+t.test('a tap behind a gesture that has failed finds no finger down either', async (t) => {
+  const arena = await openArena();
+  const { scripted } = arena;
+  scripted.patient = true;
+  await arena.submit(tap('first'));
+  const touched = await touch(arena, 'a', 0.1);
+  await arena.submit(tap('tap'));
+  scripted.lastPerform.answer({ pointCount: 1 });
+  await settled();
+  scripted.lastPointer.fail(new DeviceFault('failed', 'The glass is wet.'));
+  await settled();
+  t.strictSame(scripted.phases, ['begin', 'cancel'], 'and what came behind the begin is not taken');
+  t.strictSame(scripted.order, ['first']);
+  // A device that cannot even lift them is not asked again.
+  scripted.lastPointer.fail(new DeviceFault('failed', 'The glass is broken.'));
+  await settled();
+  t.match(touched.acknowledgement, { status: 'failed', error: { message: 'The glass is wet.' } });
+  t.strictSame(scripted.phases, ['begin', 'cancel']);
+  t.strictSame(scripted.order, ['first', 'tap']);
+});
+
+t.test('a gesture that was sent ahead and is cancelled ends while the input in front hangs', async (t) => {
+  const arena = await openArena();
+  arena.scripted.patient = true;
+  await arena.submit(tap('first'));
+  await arena.submit(tap('hangs'));
+  const touched = await touch(arena, 'a', 0.1);
+  const hurried = await touch(arena, 'b', 0.2, 100);
+  const last = await touch(arena, 'c', 0.3);
+  arena.scripted.lastPerform.answer({ pointCount: 1 });
+  await settled();
+  arena.interactions.cancel('a');
+  await settled();
+  t.equal(touched.status, 'cancelled');
+  await arena.clock.advance(120);
+  t.equal(hurried.status, 'timed_out');
+  await answerAll(arena);
+  t.equal(last.status, 'completed');
+  t.strictSame(arena.scripted.phases, ['begin', 'end'], 'and nothing had to be lifted');
+  t.strictSame(arena.scripted.arrivals, ['first', 'hangs', '@0.3'], 'the device has not seen the others begin');
+  t.strictSame(arena.unresponsive, []);
 });

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { HostLink } from '../../server/link/host-link.ts';
+import { gatewayRows } from '../../server/link/input-rows.ts';
 import { RemoteDevice } from '../../server/link/remote-device.ts';
-import { gatewayRows } from '../../server/link/tap-rows.ts';
 import { portToWorker } from '../../server/link/worker-port.ts';
 import { performed } from '../support/performed.ts';
 import { deferred } from '../support/scripted-device.ts';

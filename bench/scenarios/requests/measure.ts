@@ -3,12 +3,8 @@ import type { Layout } from '../../processes/pin.ts';
 import { interleave } from '../interleave.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import { type RoundFigures, type RowFigures, rowFigures } from '../tap/figures.ts';
+import { WARM_UP_MS, WARM_UP_TIMES } from '../warm-up.ts';
 import type { RequestBed, RequestRow } from './row.ts';
-
-/** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
-const WARM_UP_MS = 80;
-/** Share of the measuring time in the warm-up round. */
-const WARM_UP_SHARE = 0.5;
 
 /** Measures the requests of one row, and the processor time that its server spends on each answer. */
 export async function measureRequests<Row extends RequestRow>(
@@ -37,7 +33,7 @@ export async function measureRows<Row extends RequestRow>(
   try {
     const found = await interleave(rows, rounds, (row, round) => {
       if (row === rows[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
-      return measure(row, seconds * 1_000 * (round === 0 ? WARM_UP_SHARE : 1));
+      return measure(row, seconds * 1_000 * (round === 0 ? WARM_UP_TIMES : 1));
     });
     return rows.map((row, at) => rowFigures(row, found[at] ?? []));
   } finally {

@@ -6,23 +6,17 @@ import { compareRows } from '../../report/ratios.ts';
 import type { Pair } from '../../report/side-by-side.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import { WARM_UP_MS, WARM_UP_TIMES } from '../warm-up.ts';
 import { TapBed } from './bed.ts';
 import { type RoundFigures, type RowFigures, rowFigures } from './figures.ts';
 import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
 import { isService, TAP_ROWS, type TapRow } from './rows.ts';
 import { tapComparisons } from './targets.ts';
 
-/** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
-const WARM_UP_MS = 80;
 /** The same of each further connection: what opening a thousand costs is measured by `connect`. */
 const WARM_UP_MS_OF_CONNECTION = 1;
 /** Paced rows get fewer answers in the same time, so they are measured for longer to have enough samples for a p99. */
 const PACED_TIMES = 3;
-/**
- * Round 0 of each row is so many times as long as a round: a service that has run for minutes has compiled its code, and its heap has
- * the size that the load needs.
- */
-const WARM_UP_TIMES = 2;
 /** Rounds of this checkout and of another one between two starts of the servers: no two processes are equally fast. */
 const ROUNDS_OF_START = 6;
 

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { gatewayRows, hostRows, type Rows } from '../../server/link/input-rows.ts';
 import type { FromHost, Port, ToHost } from '../../server/link/messages.ts';
-import { gatewayRows, hostRows, type Rows } from '../../server/link/tap-rows.ts';
 
 /** Both ends, with what crosses between them: copies, as another thread gets them. */
 function openEnds() {
@@ -68,6 +68,17 @@ t.test('taps cross as one list of numbers and come out as they went in', (t) => 
   t.end();
 });
 
+t.test('the steps of a finger cross in the list of the taps', (t) => {
+  const { gateway, crossed, received } = openEnds();
+  const step = (call: number, phase: 'begin' | 'move' | 'end' | 'cancel') =>
+    ({ kind: 'pointer', call, device: 7, phase, points: [{ x: call / 9, y: 1 / 3 }], inputSeq: call }) as const;
+  const batch = [tap(1), step(2, 'begin'), step(3, 'move'), tap(4), step(5, 'end'), step(6, 'cancel')];
+  gateway.send(batch, []);
+  t.strictSame(received.atHost, [batch]);
+  t.equal(crossed.toHost[0]?.length, 1, 'one list');
+  t.end();
+});
+
 t.test('other requests cross unchanged, and keep their order between taps', (t) => {
   const { gateway, crossed, received } = openEnds();
   const typed = { action: 'typeText', text: 'a' } as const;
@@ -77,14 +88,25 @@ t.test('other requests cross unchanged, and keep their order between taps', (t) 
     { kind: 'cancel', call: 2 },
     tap(3),
     { kind: 'perform', call: 4, device: 7, request: typed, inputSeq: 4, wantsSteps: false },
-    { kind: 'pointer', call: 5, device: 7, phase: 'begin', points: [{ x: 0, y: 1 }], inputSeq: 5 },
+    {
+      kind: 'pointer',
+      call: 5,
+      device: 7,
+      phase: 'begin',
+      points: [
+        { x: 0, y: 1 },
+        { x: 1, y: 0 },
+      ],
+      inputSeq: 5,
+    },
+    { kind: 'pointer', call: 8, device: 7, phase: 'cancel', points: [], inputSeq: 5 },
     tap(6),
   ];
   gateway.send(batch, []);
   t.strictSame(received.atHost, [batch]);
   t.strictSame(
     crossed.toHost[0]?.map((item) => Array.isArray(item)),
-    [true, false, true, false, false, true],
+    [true, false, true, false, false, false, true],
   );
   t.end();
 });
@@ -98,9 +120,10 @@ t.test('no field of a tap is lost: one that wants steps crosses as an object', (
   t.end();
 });
 
-t.test('answers to taps cross as one list of numbers and come out as they went in', (t) => {
+t.test('answers to inputs cross as one list of numbers and come out as they went in', (t) => {
   const { host, crossed, received } = openEnds();
-  const batch = [answer(1), answer(2), answer(2 ** 40, { pointCount: 2 })];
+  const ofStep = { kind: 'answer', call: 3, value: true } as const;
+  const batch = [answer(1), answer(2), ofStep, answer(2 ** 40, { pointCount: 2 })];
   host.send(batch, []);
   t.strictSame(received.atGateway, [batch]);
   t.equal(crossed.toGateway[0]?.length, 1);
@@ -113,6 +136,8 @@ t.test('every other answer crosses as it is, and keeps its place', (t) => {
     answer(1),
     answer(2, { pointCount: 1, durationMs: 300 }),
     { kind: 'answer', call: 3, value: undefined },
+    answer(3, { pointCount: 0 }),
+    answer(3, false),
     answer(4, null),
     answer(5, {}),
     answer(6, { pointCount: '1' }),
@@ -126,7 +151,7 @@ t.test('every other answer crosses as it is, and keeps its place', (t) => {
   t.strictSame(received.atGateway, [batch]);
   t.strictSame(
     crossed.toGateway[0]?.flatMap((item, index) => (Array.isArray(item) ? [index] : [])),
-    [0, 9],
+    [0, 11],
   );
   t.end();
 });
