@@ -2,7 +2,8 @@
 
 /** Environment variable with the encoding of the bare screen's pictures. */
 export const BARE_ENCODING = 'BENCH_BARE_ENCODING';
-export type BareEncoding = 'tiles' | 'h264';
+export const BARE_ENCODINGS = ['tiles', 'jpeg', 'h264'] as const;
+export type BareEncoding = (typeof BARE_ENCODINGS)[number];
 
 /** A tap whose `x` is this asks for the whole picture. */
 export const WHOLE = 0xffff;

@@ -1,6 +1,12 @@
 import { startThread } from '../processes/thread.ts';
 import { BARE_PAGE } from './bare-page.ts';
-import { BARE_ENCODING, type BareEncoding, type BarePicture, type BareTap } from './bare-screen-messages.ts';
+import {
+  BARE_ENCODING,
+  BARE_ENCODINGS,
+  type BareEncoding,
+  type BarePicture,
+  type BareTap,
+} from './bare-screen-messages.ts';
 import { NumberedSockets } from './numbered-sockets.ts';
 
 /**
@@ -9,9 +15,10 @@ import { NumberedSockets } from './numbered-sockets.ts';
  */
 const WORKERS: Readonly<Record<BareEncoding, string>> = {
   tiles: './bare-tiles-worker.ts',
+  jpeg: './bare-jpeg-worker.ts',
   h264: './bare-video-worker.ts',
 };
-const encoding: BareEncoding = process.env[BARE_ENCODING] === 'h264' ? 'h264' : 'tiles';
+const encoding = BARE_ENCODINGS.find((each) => each === process.env[BARE_ENCODING]) ?? 'tiles';
 const worker = startThread(new URL(WORKERS[encoding], import.meta.url));
 const sockets = new NumberedSockets(BARE_PAGE);
 

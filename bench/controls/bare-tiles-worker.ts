@@ -1,6 +1,7 @@
 import jpeg from '@julusian/jpeg-turbo';
 import { QUALITY, SCREEN_SIZE } from '../photon/marked-screen.ts';
-import { type Area, BarePainter, WHOLE_AREA } from './bare-painter.ts';
+import { type Area, WHOLE_AREA } from './bare-painter.ts';
+import { paintTap, pixels } from './bare-pixels.ts';
 import { WHOLE } from './bare-screen-messages.ts';
 import { answerTaps } from './bare-screen-worker.ts';
 
@@ -10,18 +11,8 @@ const { width, height } = SCREEN_SIZE;
 const BLOCK = 8;
 const HEAD_BYTES = 12;
 
-const words = new Uint32Array(width * height);
-const pixels = Buffer.from(words.buffer);
 const raw = Buffer.alloc(pixels.length);
 const scratch = Buffer.alloc(jpeg.bufferSize({ width, height, subsampling: jpeg.SAMP_444 }));
-
-/** 0xRRGGBB as an opaque word of RGBA, little-endian. */
-const word = (colour: number): number =>
-  (0xff000000 | ((colour & 0xff) << 16) | (colour & 0xff00) | (colour >> 16)) >>> 0;
-
-const painter = new BarePainter(({ x, y, width: columns, height: rows }, colour) => {
-  for (let row = y; row < y + rows; row++) words.fill(word(colour), row * width + x, row * width + x + columns);
-});
 
 /** The JPEG's blocks that an area touches. */
 function onBlocks(area: Area): Area {
@@ -54,6 +45,6 @@ function tileOf(changed: Area): Buffer {
 }
 
 answerTaps((tap) => {
-  const changed = tap.x === WHOLE ? [WHOLE_AREA] : painter.paint(tap);
+  const changed = tap.x === WHOLE ? [WHOLE_AREA] : paintTap(tap);
   return Buffer.concat(changed.map(tileOf));
 });

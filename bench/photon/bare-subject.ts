@@ -1,9 +1,11 @@
 import WebSocket from 'ws';
 import { type BareEncoding, WHOLE } from '../controls/bare-screen-messages.ts';
-import { type Eye, h264Eye, hasMark, tilesEye } from './eyes.ts';
+import { type Eye, h264Eye, hasMark, jpegEye, tilesEye } from './eyes.ts';
 import type { OpenTap, Subject, TapFigures } from './job.ts';
 import { placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
+
+const EYES: Readonly<Record<BareEncoding, () => Eye>> = { tiles: tilesEye, jpeg: jpegEye, h264: h264Eye };
 
 /** Taps and watches the bare screen. */
 export class BareSubject implements Subject {
@@ -23,7 +25,7 @@ export class BareSubject implements Subject {
   }
 
   static async open(url: string, encoding: BareEncoding): Promise<BareSubject> {
-    const eye = encoding === 'h264' ? h264Eye() : tilesEye();
+    const eye = EYES[encoding]();
     const subject = new BareSubject(new WebSocket(url, { perMessageDeflate: false }), eye);
     const first = new Promise<void>((resolve) => {
       subject.#onFirst = resolve;

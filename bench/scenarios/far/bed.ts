@@ -39,28 +39,25 @@ export interface SlowFigures {
   readonly delayP99Ms: number;
 }
 
-/** The service with near viewers and a far link to it, a bare screen with one, and the process that taps. Nothing is bound to a core. */
+/** A bare screen of each encoding, with a far link to it. */
+type BareScreens = Readonly<Record<FarRow['encoding'], { readonly server: ServerProcess; readonly link: FarLink }>>;
+
+/** The service with near viewers and a far link to it, bare screens with one, and the process that taps. Nothing is bound to a core. */
 export class FarBed {
   readonly #service: Service;
   readonly #session: ServiceSession;
-  readonly #bare: ServerProcess;
+  readonly #bare: BareScreens;
   readonly #link: FarLink;
-  readonly #bareLink: FarLink;
   readonly #photon = new PhotonProcess();
   readonly #near = new CrowdProcess({ yields: true });
   readonly #far = new CrowdProcess();
   #app: 'Touch Lab' | 'Motion' | undefined;
 
-  private constructor(
-    service: Service,
-    session: ServiceSession,
-    bare: ServerProcess,
-    links: readonly [FarLink, FarLink],
-  ) {
+  private constructor(service: Service, session: ServiceSession, link: FarLink, bare: BareScreens) {
     this.#service = service;
     this.#session = session;
+    this.#link = link;
     this.#bare = bare;
-    [this.#link, this.#bareLink] = links;
   }
 
   static async open(): Promise<FarBed> {
@@ -68,11 +65,14 @@ export class FarBed {
     try {
       const service = await Service.start();
       started.push(service);
-      const bare = await startBareScreen('tiles');
-      started.push(bare);
+      const openBare = async (encoding: FarRow['encoding']) => {
+        const server = await startBareScreen(encoding);
+        started.push(server);
+        return { server, link: await FarLink.open(server.port, LINK) };
+      };
+      const bare = { tiles: await openBare('tiles'), h264: await openBare('h264') };
       const session = await service.createSession('ios');
-      const links = [await FarLink.open(service.server.port, LINK), await FarLink.open(bare.port, LINK)] as const;
-      const bed = new FarBed(service, session, bare, links);
+      const bed = new FarBed(service, session, await FarLink.open(service.server.port, LINK), bare);
       // From here on it ends them itself.
       started.splice(0, started.length, bed);
       await bed.#near.open(screenTarget(service, session), NEAR_VIEWERS);
@@ -145,9 +145,11 @@ export class FarBed {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#near, this.#far, this.#photon, this.#bare].map((each) => each.stop()));
-    this.#link.close();
-    this.#bareLink.close();
+    const bare = Object.values(this.#bare);
+    await Promise.all(
+      [this.#near, this.#far, this.#photon, ...bare.map(({ server }) => server)].map((each) => each.stop()),
+    );
+    for (const link of [this.#link, ...bare.map((each) => each.link)]) link.close();
     await this.#service.stop();
   }
 
@@ -155,8 +157,8 @@ export class FarBed {
     return { ...screenTarget(this.#service, this.#session), port: this.#link.port };
   }
 
-  #job({ isFar, encoding }: FarRow): PhotonJob {
-    if (encoding === 'bare') return { kind: 'bare', encoding: 'tiles', url: `ws://127.0.0.1:${this.#bareLink.port}/` };
+  #job({ isFar, encoding, isBare }: FarRow): PhotonJob {
+    if (isBare) return { kind: 'bare', encoding, url: `ws://127.0.0.1:${this.#bare[encoding].link.port}/` };
     const control = new URL(this.#session.control.url);
     if (isFar) control.port = String(this.#link.port);
     return { kind: 'socket', encoding, session: { control: control.href, key: this.#service.key, viewer: '' } };

@@ -9,7 +9,7 @@ import { FarBed, LINK, type SlowFigures, type StallFigures } from './bed.ts';
 import { FAR_ROWS, ROW_NAMES } from './rows.ts';
 
 /** A tap over the far link takes 0.1 s, while `--seconds` is meant for thousands of requests per second. */
-const TAP_TIMES = 20;
+const TAP_TIMES = 40;
 /** Time over a moving screen is measured before and after a stall. */
 const STALL_TIMES = 7;
 /** The screen of a viewer on a slow link: long enough for some key pictures, if it has any. */
@@ -19,9 +19,9 @@ type FarFigure = 'p50Ms' | 'p95Ms';
 
 const COMPARISONS: readonly Comparison<FarFigure>[] = [
   { of: ROW_NAMES.besideFar, to: ROW_NAMES.near, figure: 'p50Ms', target: 1.2 },
-  { of: ROW_NAMES.tiles, to: ROW_NAMES.bare, figure: 'p50Ms', target: 1.2 },
-  { of: ROW_NAMES.h264, to: ROW_NAMES.bare, figure: 'p50Ms' },
-  { of: ROW_NAMES.h264, to: ROW_NAMES.bare, figure: 'p95Ms' },
+  { of: ROW_NAMES.tiles, to: ROW_NAMES.bareTiles, figure: 'p50Ms', target: 1.2 },
+  { of: ROW_NAMES.h264, to: ROW_NAMES.bareVideo, figure: 'p50Ms' },
+  { of: ROW_NAMES.h264, to: ROW_NAMES.bareVideo, figure: 'p95Ms' },
 ];
 /** From a tap to its picture in H.264 over the far link: the round trip, and this. */
 const ADDED_MS_MAX = 40;
@@ -46,7 +46,7 @@ async function measure(options: ScenarioOptions) {
   progress('starting the service');
   const bed = await FarBed.open();
   try {
-    const rows = FAR_ROWS.filter(({ encoding }) => !controlsOnly || encoding === 'bare');
+    const rows = FAR_ROWS.filter(({ isBare }) => !controlsOnly || isBare);
     const taps = await interleave(rows, rounds, (row, round): Promise<PhotonFigures> => {
       if (row === rows[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
       return bed.tap(row, seconds * 1_000 * TAP_TIMES * (round === 0 ? 0.1 : 1)).catch((error: Error) => {
@@ -70,11 +70,12 @@ function goalsOf(
   stall: StallFigures | undefined,
   slow: SlowFigures | undefined,
 ): Goal[] {
-  const p95Ms = rows.find(({ name }) => name === ROW_NAMES.h264)?.p95Ms ?? Number.NaN;
+  const addedMs = (row: string) => (rows.find(({ name }) => name === row)?.p95Ms ?? Number.NaN) - LINK.roundTripMs;
+  const [oursMs, bareMs] = [addedMs(ROW_NAMES.h264), addedMs(ROW_NAMES.bareVideo)];
   const recovered = stall ? stall.afterPerSecond / stall.beforePerSecond : Number.NaN;
   return [
     ...ratioGoals(ratios, ratioTitle),
-    absoluteGoal('far, H.264: p95 beyond the round trip', 'ms', p95Ms - LINK.roundTripMs, ADDED_MS_MAX, 'at most'),
+    absoluteGoal('far, H.264: p95 beyond the round trip', 'ms', oursMs, ADDED_MS_MAX, 'at most', bareMs),
     absoluteGoal(
       '2 s after a stall: pictures a second, after / before',
       'ratio',

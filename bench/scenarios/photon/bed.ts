@@ -26,6 +26,7 @@ export class PhotonBed {
     const kinds = new Set(rows.map(({ kind }) => kind));
     try {
       if (kinds.has('bare') || kinds.has('barePage')) bed.#bare.set('tiles', await startBareScreen('tiles'));
+      if (kinds.has('bareJpeg')) bed.#bare.set('jpeg', await startBareScreen('jpeg'));
       if (kinds.has('bareVideo')) bed.#bare.set('h264', await startBareScreen('h264'));
       if (rows.some(({ kind }) => !PEER_KINDS.includes(kind))) await bed.#startService(stagesDir);
       return bed;
@@ -49,6 +50,7 @@ export class PhotonBed {
     if (kind === 'screencast' || kind === 'vnc') return { kind, ...SCREEN_SIZE };
     if (kind === 'vncFast') return { kind: 'vnc', ...SCREEN_SIZE, frameRate: VNC_FRAME_RATE };
     if (kind === 'bare') return { kind, encoding: 'tiles', url: `ws:${this.#bareAddress('tiles')}` };
+    if (kind === 'bareJpeg') return { kind: 'bare', encoding: 'jpeg', url: `ws:${this.#bareAddress('jpeg')}` };
     if (kind === 'bareVideo') return { kind: 'bare', encoding: 'h264', url: `ws:${this.#bareAddress('h264')}` };
     if (kind === 'barePage') return { kind: 'page', bare: true, url: `http:${this.#bareAddress('tiles')}` };
     const session = this.#session;

@@ -14,7 +14,7 @@ import { type RowFigures, rowFigures } from './figures.ts';
 import { formatReport, ratioTitle } from './report.ts';
 import { PEER_KINDS, PHOTON_ROWS, type PhotonRow, ROW_NAMES, STAGED_KINDS } from './rows.ts';
 import { formatParts, partFigures } from './stages.ts';
-import { PHOTON_COMPARISONS, PROMISES } from './targets.ts';
+import { FLOOR_OF, PHOTON_COMPARISONS, PROMISES } from './targets.ts';
 
 /** A tap with its picture and pause takes 50 ms, while `--seconds` is meant for thousands of requests per second. */
 const TAP_TIMES = 8;
@@ -91,8 +91,8 @@ async function measureStages(options: ScenarioOptions): Promise<ScenarioReport> 
 
 function promisedGoals(rows: readonly RowFigures[], away: readonly string[]): Goal[] {
   const figuresOf = (name: string) => rows.find((row) => row.name === name);
-  return PROMISES.filter(({ of }) => !away.includes(ROW_NAMES[of])).flatMap(({ of, bare, ms }) => {
-    const [ours, floor] = [figuresOf(ROW_NAMES[of]), bare && figuresOf(ROW_NAMES[bare])];
+  return PROMISES.filter(({ of }) => !away.includes(ROW_NAMES[of])).flatMap(({ of, ms }) => {
+    const [ours, floor] = [figuresOf(ROW_NAMES[of]), figuresOf(ROW_NAMES[FLOOR_OF[of]])];
     return (['p50Ms', 'p95Ms', 'p99Ms'] as const).flatMap((figure) => {
       const [goal, name] = [ms[figure], `${ROW_NAMES[of]}: ${figure.slice(0, -'Ms'.length)}`];
       return goal === undefined

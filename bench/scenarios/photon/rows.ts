@@ -11,6 +11,7 @@ export const VNC_FRAME_RATE = 1_000;
 
 export const ROW_NAMES = {
   bare: 'bare tiles',
+  bareJpeg: 'bare JPEG',
   bareVideo: 'bare H.264',
   barePage: 'bare page',
   tiles: 'tiles',
@@ -29,6 +30,7 @@ function row(kind: PhotonRow['kind'], needs?: PhotonRow['needs']): PhotonRow {
 /** Kinds of rows that do not measure the service. */
 export const PEER_KINDS: readonly PhotonRow['kind'][] = [
   'bare',
+  'bareJpeg',
   'bareVideo',
   'barePage',
   'screencast',
@@ -45,6 +47,7 @@ export const PHOTON_ROWS: readonly PhotonRow[] = [
   row('bare'),
   row('tiles'),
   row('jpeg'),
+  row('bareJpeg'),
   row('vncFast', 'TigerVNC'),
   row('h264'),
   row('bareVideo'),
