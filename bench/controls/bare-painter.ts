@@ -24,6 +24,20 @@ function markAt({ x, y }: BareTap): Area {
   return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
 }
 
+/** A digit has the strokes of a seven-segment display, and the size of one in Touch Lab. */
+const DIGIT_WIDTH = 22;
+const STROKES: readonly Area[] = [
+  { x: 3, y: 1, width: 16, height: 5 },
+  { x: 15, y: 3, width: 5, height: 14 },
+  { x: 15, y: 17, width: 5, height: 14 },
+  { x: 3, y: 28, width: 16, height: 5 },
+  { x: 2, y: 17, width: 5, height: 14 },
+  { x: 2, y: 3, width: 5, height: 14 },
+  { x: 3, y: 15, width: 16, height: 5 },
+];
+/** The strokes of 0 to 9, the first in the lowest bit. */
+const LIT = [0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f] as const;
+
 /** The device of the bare screen: paints what a tap shows, in whatever form the picture has. */
 export class BarePainter {
   readonly #fill: Fill;
@@ -59,13 +73,21 @@ export class BarePainter {
     }
   }
 
-  /** Strokes as wide and as far apart as those of digits. */
+  /** As many digits as fit, which all change with each tap. */
   #paintReading(area: Area): void {
     this.#fill(area, SCREEN_COLOURS.tile);
-    for (let stroke = 0; stroke * 6 + 2 < area.width; stroke++) {
-      if ((this.#taps >> (stroke % 8)) & 1) {
-        this.#fill({ ...area, x: area.x + stroke * 6, width: 2 }, SCREEN_COLOURS.text);
+    for (let at = 0; (at + 1) * DIGIT_WIDTH <= area.width; at++) {
+      const lit = LIT[(this.#taps * (2 * at + 1) + at) % LIT.length] ?? 0;
+      const x = area.x + at * DIGIT_WIDTH;
+      for (const [index, stroke] of STROKES.entries()) {
+        if ((lit >> index) & 1) this.#paintStroke({ ...stroke, x: x + stroke.x, y: area.y + stroke.y });
       }
     }
+  }
+
+  /** With soft edges, as text has. */
+  #paintStroke({ x, y, width: columns, height: rows }: Area): void {
+    this.#fill({ x, y, width: columns, height: rows }, SCREEN_COLOURS.edge);
+    this.#fill({ x: x + 1, y: y + 1, width: columns - 2, height: rows - 2 }, SCREEN_COLOURS.text);
   }
 }

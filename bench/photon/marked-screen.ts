@@ -6,8 +6,14 @@ export const QUALITY = 80;
 /** In pixels: that of the virtual iPhone. */
 export const SCREEN_SIZE = { width: 590, height: 1_280 } as const;
 
-/** 0xRRGGBB, opaque; the lines as they look on the background. */
-export const SCREEN_COLOURS = { ground: 0x10131c, tile: 0x1c2130, text: 0xf4f6fb, line: 0x31343b } as const;
+/** 0xRRGGBB, opaque; the lines as they look on the background, and the edges of text. */
+export const SCREEN_COLOURS = {
+  ground: 0x10131c,
+  tile: 0x1c2130,
+  text: 0xf4f6fb,
+  edge: 0x888c96,
+  line: 0x31343b,
+} as const;
 
 /** The mark from its outside to its middle, as it looks on the background. */
 export const RINGS = [
