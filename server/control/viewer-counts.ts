@@ -3,6 +3,8 @@ import type { LiveSession } from '../session/live-session.ts';
 
 /** Delay that merges sockets that open or close together into one event. */
 const TOLD_AFTER_MS = 100;
+/** The same for each socket that is told: of many that come one by one, each would otherwise hear of all the others. */
+const TOLD_AFTER_MS_OF_SOCKET = 1;
 
 /** Sends the sockets of a session the number of sockets of each role, soon after it has changed. */
 export class ViewerCounts {
@@ -22,7 +24,9 @@ export class ViewerCounts {
   }
 
   #tellLater(session: LiveSession): void {
-    this.#clock.schedule(TOLD_AFTER_MS, () => {
+    const { control, view } = session.viewers;
+    const delayMs = Math.max(TOLD_AFTER_MS, (control + view) * TOLD_AFTER_MS_OF_SOCKET);
+    this.#clock.schedule(delayMs, () => {
       // No socket is told the newer number before the older one.
       if (this.#telling.has(session)) this.#tellLater(session);
       else void this.#tell(session);

@@ -28,6 +28,17 @@ t.test('changes that come together are told once, with the numbers of the end', 
   t.equal(clock.waiting, 0);
 });
 
+t.test('many are told less often: a thousand once a second', async (t) => {
+  const clock = new FakeClock();
+  const counts = new ViewerCounts(clock);
+  const session = fakeSession({ control: 0, view: 1_000 });
+  for (let change = 0; change < 300; change++) {
+    counts.changed(session as unknown as LiveSession);
+    await clock.advance(10);
+  }
+  t.ok(session.told.length >= 2 && session.told.length <= 3, `${session.told.length} events in three seconds`);
+});
+
 t.test('sessions are told apart', async (t) => {
   const clock = new FakeClock();
   const counts = new ViewerCounts(clock);
