@@ -7,6 +7,7 @@ import {
   DISPATCHED,
   DURATION,
   INPUT_SEQ,
+  LIVE,
   NOT_YET,
   type Note,
   OUTCOME,
@@ -41,17 +42,22 @@ export interface Rest {
 /** Adds a note to what is known. */
 export function addNote(
   rest: Rest,
-  { action, body, error, observed, step, touched, cut, lost }: Note,
+  { action, body, error, observed, touched, cut, lost }: Note,
   fullTexts: boolean,
 ): void {
   if (action !== undefined) rest.a = action;
   if (body) rest.f = fieldsOf(body, fullTexts);
   if (error) rest.e = error;
   if (observed) rest.o = observed;
-  if (step) rest.s = [...(rest.s ?? []), step];
   if (touched) rest.t = touched;
   if (cut) rest.c = true;
   if (lost !== undefined) rest.l = lost;
+}
+
+/** Adds the next step of a live gesture. */
+export function addStep(rest: Rest, step: StepNumbers): void {
+  rest.s ??= [];
+  rest.s.push(step);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -120,7 +126,7 @@ export function toEntry(
   return {
     seq,
     requestId,
-    action: isTap ? 'tap' : (rest?.a ?? 'unknown'),
+    action: isTap ? 'tap' : number(Y) === LIVE ? 'pointer' : (rest?.a ?? 'unknown'),
     fields: isTap ? { x: number(X), y: number(Y) } : { ...rest?.f, ...steps },
     by: origins[number(BY) - 1] ?? { kind: 'key', transport: 'socket' },
     status: status === 'pending' && !live ? 'unknown' : status,

@@ -4,8 +4,8 @@ import type { HistoryEntry, HistoryOrigin } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { type Database, Sqlite } from '../store/sqlite.ts';
 import { toCue } from './cue.ts';
-import { addNote, type Rest, toEntry, whenOf } from './entry.ts';
-import { DISPATCHED, NOT_YET, type Note, type Piece, WIDTH } from './layout.ts';
+import { addNote, addStep, type Rest, toEntry, whenOf } from './entry.ts';
+import { DISPATCHED, NOT_YET, type Piece, WIDTH } from './layout.ts';
 import type { FindOrder, ReadOrder, Stretch } from './messages.ts';
 import { unpackedIds } from './packed-ids.ts';
 import { unpacked } from './packed-numbers.ts';
@@ -243,7 +243,7 @@ export class HistoryFile {
   }
 
   #writePiece(piece: Piece): void {
-    const { sessionId, fullTexts, first, count, notes, changes, origins, firstOrigin } = piece;
+    const { sessionId, fullTexts, first, count, notes, steps, changes, origins, firstOrigin } = piece;
     if (!this.#session(sessionId)) this.#statements.begin.run(sessionId);
     const session = this.#session(sessionId);
     if (!session) throw new Error('a session that was begun is not there');
@@ -271,12 +271,22 @@ export class HistoryFile {
       // The first input of a live gesture tells when it was dispatched.
       if (column !== DISPATCHED || one.numbers[place] === NOT_YET) one.numbers[place] = value;
     }
-    for (const note of notes) {
-      const { seq } = note;
+    const restOf = (seq: number): Rest | undefined => {
       const fresh = seq >= first ? added[Math.floor((seq - first) / ENTRIES_OF_ROW_MAX)] : undefined;
-      const written = fresh ? undefined : writtenWith(seq);
-      if (fresh) noteIn(fresh.rest, seq - fresh.row.first, note, fullTexts);
-      else if (written) noteIn(written.rest, seq - written.first, note, fullTexts);
+      if (fresh) return restIn(fresh.rest, seq - fresh.row.first);
+      const written = writtenWith(seq);
+      return written && restIn(written.rest, seq - written.first);
+    };
+    for (const note of notes) {
+      const rest = restOf(note.seq);
+      if (rest) addNote(rest, note, fullTexts);
+    }
+    for (let at = 0; at < steps.length; ) {
+      const [seq = 0, width = 0] = steps.subarray(at, at + 2);
+      const end = at + 2 + width;
+      const rest = restOf(seq);
+      if (rest) addStep(rest, [...steps.subarray(at + 2, end)]);
+      at = end;
     }
     for (const one of touched.values()) this.#put(number, packedRow(one.first, one.ids, one.numbers), one.rest);
     for (const { row, rest } of added) this.#put(number, row, rest);
@@ -302,10 +312,10 @@ const within = (ms: number, { fromMs, toMs }: NonNullable<ReadOrder['cues']>): b
 
 const sizeOf = ({ numbers }: Opened): number => numbers.length / WIDTH;
 
-function noteIn(rests: Rests, index: number, note: Note, fullTexts: boolean): void {
+function restIn(rests: Rests, index: number): Rest {
   const rest = rests[index] ?? {};
   rests[index] = rest;
-  addNote(rest, note, fullTexts);
+  return rest;
 }
 
 function opened({ first, count, ids, numbers, rest }: PieceRow): Opened {

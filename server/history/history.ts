@@ -243,8 +243,8 @@ export class History implements Postbox {
   }
 }
 
-const saysSomething = ({ count, notes, changes, origins }: Piece): boolean =>
-  count + notes.length + changes.length + origins.length > 0;
+const saysSomething = ({ count, notes, steps, changes, origins }: Piece): boolean =>
+  count + notes.length + steps.length + changes.length + origins.length > 0;
 
 const callsOf = () => new PendingCalls<Waiting>(({ reject }) => reject(unavailable()));
 

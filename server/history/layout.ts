@@ -2,7 +2,7 @@ import type { ErrorBody, HistoryOrigin, Observed, Outcome, PointerPhase, Touched
 
 /**
  * How entries cross from the gateway to the thread of the history, and lie in its file: numbers in rows of `WIDTH`, and notes
- * for all else. A tap, which most entries are, has numbers alone.
+ * for all else. A tap and a live gesture, which most entries are, have numbers alone.
  */
 export const WIDTH = 8;
 /** Number of the caller, from 1. */
@@ -15,11 +15,13 @@ export const INPUT_SEQ = 3;
 export const DURATION = 4;
 /** Place in `STATUSES`; 0 until the end. */
 export const OUTCOME = 5;
-/** The point of a tap; `Number.NaN` in every other entry. */
+/** The point of a tap; in every other entry `X` is `Number.NaN`, and `Y` tells whether it is a live gesture. */
 export const X = 6;
 export const Y = 7;
 
 export const NOT_YET = -1;
+/** The `Y` of a live gesture. */
+export const LIVE = 1;
 
 /** Their places are in files: new ones come at the end. */
 export const STATUSES = ['pending', 'completed', 'failed', 'cancelled', 'timed_out'] as const satisfies readonly (
@@ -40,7 +42,6 @@ export interface Note {
   readonly error?: ErrorBody;
   /** Without the difference of the tree. */
   readonly observed?: Observed;
-  readonly step?: StepNumbers;
   readonly touched?: Touched;
   /** Further steps are not kept. */
   readonly cut?: true;
@@ -59,6 +60,8 @@ export interface Piece {
   /** Request ids in ASCII, each with a line feed behind it. */
   readonly ids: Uint8Array;
   readonly notes: readonly Note[];
+  /** Steps of live gestures, one after the other: `seq`, how many numbers follow, and these, as of `StepNumbers`. */
+  readonly steps: Float64Array;
   /** Changes of entries of earlier pieces: `seq`, column and value, one after the other. */
   readonly changes: readonly number[];
   /** Callers that are new, in the order of their numbers. */

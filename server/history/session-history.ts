@@ -10,6 +10,7 @@ import {
   DISPATCHED,
   DURATION,
   INPUT_SEQ,
+  LIVE,
   NOT_YET,
   type Note,
   OUTCOME,
@@ -25,10 +26,11 @@ const COMPLETED = STATUSES.indexOf('completed');
 const CAPACITY_MIN = 16;
 const ID_BYTES_MAX = LIMITS.requestIdCharacters.max + 1;
 const LINE_FEED = 10;
-/** Memory of an entry, of a note, and of a step, about. */
+/** Memory of an entry, and of a note, about. */
 const ENTRY_BYTES = 128;
 const NOTE_BYTES = 256;
-const NONE = numbersOf(0);
+const STEPS_CAPACITY_MIN = 64;
+const NONE = sharedNumbers(0);
 const NO_IDS = idsOf(0);
 
 /** What is known of the history of a session that goes on in another process than the one before. */
@@ -69,6 +71,10 @@ export class SessionHistory implements Journal {
   #usualEntries = 0;
   #usualIdsBytes = 0;
   #notes: Note[] = [];
+  /** See `Piece.steps`. */
+  #stepNumbers = NONE;
+  #stepsLength = 0;
+  #usualStepsLength = 0;
   #changes: number[] = [];
   readonly #origins = new Map<string, number>();
   #newOrigins: HistoryOrigin[] = [];
@@ -135,7 +141,10 @@ export class SessionHistory implements Journal {
       numbers[at + Y] = y;
     } else {
       numbers[at + X] = Number.NaN;
-      this.#noteBody(seq, action, body);
+      // The points of a live gesture come as steps.
+      const isLive = action === 'pointer';
+      numbers[at + Y] = isLive ? LIVE : 0;
+      if (!isLive) this.#noteBody(seq, action, body);
     }
     const { length } = requestId;
     let end = this.#idsLength;
@@ -171,10 +180,23 @@ export class SessionHistory implements Journal {
     // Of a gesture that goes on for long, its end is kept in any case.
     if (steps === LIMITS.historySteps && !isLast) this.#note({ seq: entry, cut: true });
     if (steps >= LIMITS.historySteps && !isLast) return;
-    const step = [PHASES.indexOf(phase), Math.round(afterMs)];
-    for (const { x, y } of points) step.push(x, y);
-    this.#note({ seq: entry, step });
+    this.#addStep(entry, phase, points, afterMs);
     if (!this.#isAdded) this.#add();
+  }
+
+  #addStep(entry: number, phase: PointerPhase, points: readonly Point[], afterMs: number): void {
+    const width = 2 + points.length * 2;
+    let at = this.#placeOfStep(2 + width);
+    const numbers = this.#stepNumbers;
+    numbers[at++] = entry;
+    numbers[at++] = width;
+    numbers[at++] = PHASES.indexOf(phase);
+    numbers[at++] = Math.round(afterMs);
+    for (const { x, y } of points) {
+      numbers[at++] = x;
+      numbers[at++] = y;
+    }
+    this.#postbox.waitingBytes += (2 + width) * Float64Array.BYTES_PER_ELEMENT;
   }
 
   touched(entry: number, touched: Touched): void {
@@ -227,6 +249,7 @@ export class SessionHistory implements Journal {
       numbers: numbers.subarray(0, count * WIDTH),
       ids: ids.subarray(0, idsLength),
       notes: kept === 0 ? this.#notes : this.#notes.filter((note) => !stays(note)),
+      steps: this.#takeSteps(kept === 0 ? Number.POSITIVE_INFINITY : next),
       changes: this.#changes,
       origins: this.#newOrigins,
       firstOrigin: this.#origins.size - this.#newOrigins.length + 1,
@@ -239,6 +262,42 @@ export class SessionHistory implements Journal {
     this.#isAdded = false;
     if (kept > 0) this.#add();
     return piece;
+  }
+
+  /** The steps of entries before `next`; the others stay, in memory of their own. */
+  #takeSteps(next: number): Float64Array {
+    const numbers = this.#stepNumbers;
+    const length = this.#stepsLength;
+    if (length === 0) return NONE;
+    this.#usualStepsLength = length;
+    this.#stepNumbers = NONE;
+    this.#stepsLength = 0;
+    if (next === Number.POSITIVE_INFINITY) return numbers.subarray(0, length);
+    let taken = 0;
+    for (let at = 0; at < length; ) {
+      const end = at + 2 + (numbers[at + 1] as number);
+      if ((numbers[at] as number) >= next) {
+        const place = this.#placeOfStep(end - at);
+        this.#stepNumbers.set(numbers.subarray(at, end), place);
+      } else {
+        numbers.copyWithin(taken, at, end);
+        taken += end - at;
+      }
+      at = end;
+    }
+    return numbers.subarray(0, taken);
+  }
+
+  /** Makes room for a step of so many numbers, and tells where. */
+  #placeOfStep(width: number): number {
+    const place = this.#stepsLength;
+    this.#stepsLength += width;
+    if (this.#stepsLength > this.#stepNumbers.length) {
+      const numbers = sharedNumbers(Math.max(STEPS_CAPACITY_MIN, this.#usualStepsLength, this.#stepsLength * 2));
+      numbers.set(this.#stepNumbers);
+      this.#stepNumbers = numbers;
+    }
+    return place;
   }
 
   /** What was taken is the thread's from now on: what stays moves into memory of its own. */
@@ -283,8 +342,7 @@ export class SessionHistory implements Journal {
       this.#note({ seq, action, body: numbers });
     } else {
       if ('text' in body) this.#postbox.waitingBytes += String(body.text).length;
-      // The points of a live gesture come as steps.
-      this.#note({ seq, action, body: action === 'pointer' ? {} : body });
+      this.#note({ seq, action, body });
     }
   }
 
@@ -313,9 +371,11 @@ export class SessionHistory implements Journal {
 }
 
 /** In memory that the thread reads where it is: to copy it would hold up the taps of that moment. */
-function numbersOf(entries: number): Float64Array<SharedArrayBuffer> {
-  return new Float64Array(new SharedArrayBuffer(entries * WIDTH * Float64Array.BYTES_PER_ELEMENT));
+function sharedNumbers(length: number): Float64Array<SharedArrayBuffer> {
+  return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 }
+
+const numbersOf = (entries: number): Float64Array<SharedArrayBuffer> => sharedNumbers(entries * WIDTH);
 
 function idsOf(bytes: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(new SharedArrayBuffer(bytes));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { HistoryFile } from '../../server/history/history-file.ts';
-import type { Piece } from '../../server/history/layout.ts';
+import { type Piece, WIDTH } from '../../server/history/layout.ts';
 import { entriesOf, historyFolder, request, sessionHistory, TestBox, tap, WALL_MS } from '../support/histories.ts';
 
 const idsOf = ({ ids }: Piece): string[] => Buffer.from(ids).toString().split('\n').slice(0, -1);
@@ -131,4 +131,53 @@ t.test('callers are numbered once each, by what they are', async (t) => {
     entriesOf(file).map((entry) => entry.by.kind),
     ['key', 'key', 'session', 'link'],
   );
+});
+
+t.test('the steps of live gestures go with their entries, those of a young one later', async (t) => {
+  const { session, by } = sessionHistory();
+  const file = new HistoryFile(join(historyFolder(t), 'history.db'));
+  t.teardown(() => file.close());
+  const wanted: { requestId: string; action: string; status: string; fields: { steps: object[] } }[] = [];
+  const open: number[] = [];
+  const stepTo = (entry: number, phase: 'begin' | 'move' | 'end') => {
+    const points = Array.from({ length: 1 + (entry % 2) }, () => ({ x: Math.random(), y: Math.random() }));
+    session.step(entry, phase, points, entry);
+    wanted[entry - 1]?.fields.steps.push({ phase, points, atMs: entry });
+  };
+  for (let index = 1; index <= 2_000; index++) {
+    const requestId = `g${index}`;
+    const entry = session.accepted(request(requestId, { action: 'pointer' }, WALL_MS + index), by);
+    open.push(entry);
+    wanted.push({ requestId, action: 'pointer', status: 'pending', fields: { steps: [] } });
+    stepTo(entry, 'begin');
+    while (open.length > 0 && Math.random() < 0.6) {
+      const [chosen = 0] = open.splice(Math.floor(Math.random() * open.length), 1);
+      if (Math.random() < 0.5) stepTo(chosen, 'move');
+      stepTo(chosen, 'end');
+      session.ended(chosen, COMPLETED, 2);
+      Object.assign(wanted[chosen - 1] ?? {}, { status: 'completed' });
+    }
+    if (Math.random() < 0.05) file.write([session.take(WALL_MS + index - 30)]);
+  }
+  file.write([session.take()]);
+  t.match(entriesOf(file), wanted);
+  const exact = entriesOf(file) as { fields: object }[];
+  t.strictSame(
+    exact.map(({ fields }) => fields),
+    wanted.map(({ fields }) => fields),
+  );
+});
+
+t.test('a live gesture that never begins has no steps, and one of an earlier version of the file is one', async (t) => {
+  const { session, by } = sessionHistory();
+  const file = new HistoryFile(join(historyFolder(t), 'history.db'));
+  t.teardown(() => file.close());
+  for (const id of ['none', 'earlier']) session.accepted(request(id, { action: 'pointer' }), by);
+  const piece = session.take();
+  piece.numbers[2 * WIDTH - 1] = 0;
+  file.write([{ ...piece, notes: [{ seq: 2, action: 'pointer', body: {} }] }]);
+  t.match(entriesOf(file), [
+    { requestId: 'none', action: 'pointer', fields: {} },
+    { requestId: 'earlier', action: 'pointer', fields: {} },
+  ]);
 });
