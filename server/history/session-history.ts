@@ -293,9 +293,8 @@ export class SessionHistory implements Journal {
     const place = this.#stepsLength;
     this.#stepsLength += width;
     if (this.#stepsLength > this.#stepNumbers.length) {
-      const numbers = sharedNumbers(Math.max(STEPS_CAPACITY_MIN, this.#usualStepsLength, this.#stepsLength * 2));
-      numbers.set(this.#stepNumbers);
-      this.#stepNumbers = numbers;
+      const length = Math.max(STEPS_CAPACITY_MIN, this.#usualStepsLength, this.#stepsLength * 2);
+      this.#stepNumbers = grown(this.#stepNumbers, length);
     }
     return place;
   }
@@ -358,9 +357,8 @@ export class SessionHistory implements Journal {
 
   #makeRoom(entries: number, idsBytes: number): void {
     if (entries * WIDTH > this.#numbers.length) {
-      const numbers = numbersOf(Math.max(CAPACITY_MIN, this.#usualEntries, entries * 2));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
+      const capacity = Math.max(CAPACITY_MIN, this.#usualEntries, entries * 2);
+      this.#numbers = grown(this.#numbers, capacity * WIDTH);
     }
     if (idsBytes > this.#ids.length) {
       const ids = idsOf(Math.max(this.#usualIdsBytes, idsBytes * 2));
@@ -375,7 +373,12 @@ function sharedNumbers(length: number): Float64Array<SharedArrayBuffer> {
   return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 }
 
-const numbersOf = (entries: number): Float64Array<SharedArrayBuffer> => sharedNumbers(entries * WIDTH);
+/** The same numbers with room for more. */
+function grown(numbers: Float64Array, length: number): Float64Array<SharedArrayBuffer> {
+  const more = sharedNumbers(length);
+  more.set(numbers);
+  return more;
+}
 
 function idsOf(bytes: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(new SharedArrayBuffer(bytes));
